@@ -1,12 +1,12 @@
 import { isObject, type Values } from '../../src/engine/core/json.ts';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { formatCalendarFile, type CalendarCall } from '../../src/contract/calendar-file.ts';
 import { constants } from '../../src/contract/constants.ts';
 import { parseOfficialTime } from '../../src/contract/format/dates.ts';
 
 /** Links that add a booked call to the user's calendar. The field has no value. */
 export default function CalendarLinks(props: WidgetProps) {
-  const { control, options, label, t, now } = widgetParts(props);
+  const { control, options, label, t, now } = toWidgetParts(props);
   const { call, product } = options;
   if (!isObject(call) || !isBookedCall(call)) return null;
   const addresses = buildCalendarLinks(

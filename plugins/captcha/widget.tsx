@@ -1,7 +1,7 @@
 import { Checkbox } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import type { CaptchaSolution } from './request-solution.ts';
 import './captcha.css';
 
@@ -14,7 +14,7 @@ type Phase = 'idle' | 'working' | 'done' | 'failed';
 
 /** Proof-of-work captcha. When the user ticks the box, a worker solves a challenge. The solution is the value of the field. */
 const Captcha = observer(function Captcha(props: WidgetProps) {
-  const { field, form, control, label, t, load, now } = widgetParts(props);
+  const { field, form, control, label, t, load, now } = toWidgetParts(props);
   const { phase, start } = useSolution(
     (payload) => field.set(payload),
     { load, now },

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './date-grid.css';
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
@@ -192,7 +192,7 @@ const maxListed = 3;
 
 /** List of the first available days, and a calendar of all of them. An operation provides the days. The first day is preselected. */
 const DateGrid = observer(function DateGrid(props: WidgetProps) {
-  const { field, control, options, label, t, load } = widgetParts(props);
+  const { field, control, options, label, t, load } = toWidgetParts(props);
   const [days, setDays] = useState<Days>({ state: 'loading' });
   const [asCalendar, setAsCalendar] = useState(false);
   const value = typeof field.value === 'string' ? field.value : '';

@@ -1,6 +1,6 @@
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { useState } from 'react';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './date-parts.css';
 
 interface Parts {
@@ -41,7 +41,7 @@ function padPart(part: string): string {
 export const types = ['string'] as const;
 
 export default function DateParts(props: WidgetProps) {
-  const { field, control, label, t } = widgetParts(props);
+  const { field, control, label, t } = toWidgetParts(props);
   const { id, name, autoComplete, 'aria-describedby': describedBy, placeholder: _placeholder, ...rest } = control;
   const [typed, setTyped] = useState<Parts>(noParts);
   const parts = joinDate(typed) === props.value ? typed : splitDate(props.value);

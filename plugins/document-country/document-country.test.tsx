@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Source } from '../../src/engine/react/widget.ts';
+import type { SourceState } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
 import { createFakeControl, createFakeForm, formatFakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
@@ -54,7 +54,7 @@ function draw(values: Record<string, unknown>, options = {}) {
 const names = (select: HTMLSelectElement) => [...select.options].map(({ text }) => text);
 
 beforeEach(() => {
-  source.current = { state: 'ready', data: answer } satisfies Source;
+  source.current = { state: 'ready', data: answer } satisfies SourceState;
 });
 afterEach(cleanup);
 
@@ -129,7 +129,7 @@ describe('[VAL-06] country and document type', () => {
   });
 
   test('[INI-08] a list that could not be loaded can be asked for again', () => {
-    source.current = { state: 'failed', status: 0 } satisfies Source;
+    source.current = { state: 'failed', status: 0 } satisfies SourceState;
     draw({ pais: 'uy' });
     fireEvent.click(screen.getByRole('button', { name: 'retry' }));
     expect(retry.mock.calls.map(([call]) => call as unknown)).toEqual(['x']);

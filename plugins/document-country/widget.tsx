@@ -3,12 +3,12 @@ import { useEffect } from 'react';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { SourceFailure } from '../../src/engine/react/source-failure.tsx';
 import { useSource } from '../../src/engine/react/use-source.ts';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { listOptions, localizeCountries, readCountries } from './countries.ts';
 
 /** Country that issued a document. Choosing a country also selects its first document type. */
 const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
-  const { field, form, options, t } = widgetParts(props);
+  const { field, form, options, t } = toWidgetParts(props);
   const source = useSource(String(options.source));
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
   const countries =

@@ -2,7 +2,7 @@ import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
-import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { isNationalDocument } from '../../src/contract/document-number.ts';
 import type { AutofillOptions } from '../passkey/autofill.tsx';
 
@@ -11,7 +11,7 @@ import type { AutofillOptions } from '../passkey/autofill.tsx';
  * typing. Phones show a numeric keyboard if only digits are valid.
  */
 const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
-  const { field, form, control, options, load } = widgetParts(props);
+  const { field, form, control, options, load } = toWidgetParts(props);
   usePasskeys({ field, form, load }, options.passkeys);
   const value = typeof field.value === 'string' ? field.value : '';
   const getValue = (name: unknown) => form.field(String(name))?.value;

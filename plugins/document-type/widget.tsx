@@ -1,12 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { useSource } from '../../src/engine/react/use-source.ts';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { listOptions, readCountries, localizeTypes } from '../document-country/countries.ts';
 
 /** Select of the document types that the selected country issues. Disabled if there are none. */
 const DocumentType = observer(function DocumentType(props: WidgetProps) {
-  const { field, form, options, t } = widgetParts(props);
+  const { field, form, options, t } = toWidgetParts(props);
   const source = useSource(String(options.source));
   const country = typeof options.countryField === 'string' ? form.field(options.countryField)?.value : undefined;
   const countries = source.state === 'ready' ? readCountries(source.data) : [];

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Input } from '../../src/engine/fluent/controls.ts';
-import { runAfterPress, widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { runAfterPress, toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 /** Domain labels shorter than this, in UTF-16 units, must match exactly, because one edit often results in another word. */
 const maxExactLabel = 5;
@@ -55,7 +55,7 @@ function countLimitedEdits(one: string, other: string): number {
  * an input.
  */
 const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
-  const { field, control, options, t } = widgetParts(props);
+  const { field, control, options, t } = toWidgetParts(props);
   const [left, setLeft] = useState<unknown>(null);
   const value = typeof field.value === 'string' ? field.value : '';
   const isAsked = left === value && !control.readOnly && !control.disabled;

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 const wellFormed = /^[A-Za-z0-9._%+'-]+@([A-Za-z0-9-]+\.)+[A-Za-z]{2,16}$/;
 /** Maximum length of an e-mail address, in characters (RFC 5321). */
@@ -17,7 +17,7 @@ export function decodeEmail(encoded: string): string | null {
 
 /** Shows the encoded e-mail address of a link. Renders nothing if it is invalid. Never changes the field. */
 const EncodedEmail = observer(function EncodedEmail(props: WidgetProps) {
-  const { field, control, label } = widgetParts(props);
+  const { field, control, label } = toWidgetParts(props);
   const email = typeof field.value === 'string' ? decodeEmail(field.value) : null;
   return email === null ? null : (
     <p id={control.id}>

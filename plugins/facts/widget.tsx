@@ -1,11 +1,11 @@
 import { isObject, type Values } from '../../src/engine/core/json.ts';
 import { useEngine } from '../../src/engine/react/engine-context.ts';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { formatInstant } from '../../src/contract/format/dates.ts';
 
 /** A list of terms and details, with notes. The field has no value. */
 export default function Facts(props: WidgetProps) {
-  const { control, options, label } = widgetParts(props);
+  const { control, options, label } = toWidgetParts(props);
   const { Link } = useEngine();
   const rows = listVisibleEntries(options['rows']);
   const notes = listVisibleEntries(options['notes']);

@@ -3,14 +3,14 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createFakeForm, createFakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { readDataUrl } from './widget.tsx';
+import { parseDataUrl } from './widget.tsx';
 import FileDownload from './widget.tsx';
 
 const url = 'data:application/pdf;name=declaraci%C3%B3n.pdf;base64,JVBERg==';
 
 describe('[SEG+FIRMA] a file that came', () => {
   test('name, type and bytes are read', () => {
-    expect(readDataUrl(url)).toEqual({
+    expect(parseDataUrl(url)).toEqual({
       name: 'declaración.pdf',
       type: 'application/pdf',
       bytes: Uint8Array.from([0x25, 0x50, 0x44, 0x46]),
@@ -25,7 +25,7 @@ describe('[SEG+FIRMA] a file that came', () => {
     ['data:application/pdf;name=a;base64,JVBE$'],
     ['https://example.com/a.pdf'],
   ])('%s is none', (value) => {
-    expect(readDataUrl(value)).toBeNull();
+    expect(parseDataUrl(value)).toBeNull();
   });
 });
 

@@ -1,15 +1,15 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 /** Download link for a file in the context of the flow. Never changes the field. */
 const FileDownload = observer(function FileDownload(props: WidgetProps) {
-  const { field, control, t } = widgetParts(props);
+  const { field, control, t } = toWidgetParts(props);
   const { value } = field;
   const [address, setAddress] = useState<string | null>(null);
-  const file = readDataUrl(value);
+  const file = parseDataUrl(value);
   useEffect(() => {
-    const given = readDataUrl(value);
+    const given = parseDataUrl(value);
     if (given === null) return undefined;
     const made = URL.createObjectURL(new Blob([given.bytes], { type: given.type }));
     setAddress(made);
@@ -40,7 +40,7 @@ const FileDownload = observer(function FileDownload(props: WidgetProps) {
 export default FileDownload;
 
 /** Parses `data:<type>;name=<name>;base64,<content>`. Returns `null` for anything else. */
-export function readDataUrl(url: unknown) {
+export function parseDataUrl(url: unknown) {
   const [, type, name, content] =
     /^data:([\w./+-]+);name=([^;,]+);base64,([A-Za-z0-9+/]*={0,2})$/.exec(typeof url === 'string' ? url : '') ?? [];
   if (type === undefined || name === undefined || content === undefined) return null;

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../src/engine/core/json.ts';
 import { observer } from 'mobx-react-lite';
 import { useRef, useState, type ChangeEvent } from 'react';
-import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { formatSize } from './rule.ts';
 
 type Phase =
@@ -23,7 +23,7 @@ const maxNameLength = 100;
  * adds an item for each further file.
  */
 const FileWidget = observer(function FileWidget(props: WidgetProps) {
-  const { field, form, control, options, schema, t } = widgetParts(props);
+  const { field, form, control, options, schema, t } = toWidgetParts(props);
   const limitKb = readLimit(schema.file);
   const [phase, setPhase] = useState<Phase>(() => toPhase(field.value));
   const turn = useRef(0);

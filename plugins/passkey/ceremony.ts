@@ -4,15 +4,15 @@ import type {
 } from '@simplewebauthn/browser';
 
 /** `autofill` waits until the citizen chooses a passkey among the suggestions of a field whose `autocomplete` ends in `webauthn`. */
-export type Ceremony = 'create' | 'use' | 'autofill';
+export type CeremonyKind = 'create' | 'use' | 'autofill';
 
-export type CeremonyRefusal = 'cancelled' | 'registered' | 'unsupported' | 'failed';
+export type CeremonyFailure = 'cancelled' | 'registered' | 'unsupported' | 'failed';
 
 /** Result of a ceremony: the authenticator's response as JSON, or the reason for the failure. `null` if another ceremony replaced it. */
-export type CeremonyOutcome = { readonly answer: string } | { readonly refusal: CeremonyRefusal } | null;
+export type CeremonyOutcome = { readonly answer: string } | { readonly refusal: CeremonyFailure } | null;
 
 /** Creates or uses a passkey with the server's WebAuthn options. Loads the library on first use, so that the form does not wait for it. */
-export async function performCeremony(ceremony: Ceremony, publicKey: unknown): Promise<CeremonyOutcome> {
+export async function performCeremony(ceremony: CeremonyKind, publicKey: unknown): Promise<CeremonyOutcome> {
   try {
     const { browserSupportsWebAuthn, startAuthentication, startRegistration } = await import('@simplewebauthn/browser');
     if (!browserSupportsWebAuthn()) return { refusal: 'unsupported' };
@@ -37,7 +37,7 @@ export async function abortCeremony(): Promise<void> {
 }
 
 /** Refusals by the error name of `navigator.credentials`. A refusal and a timeout have the same name by design. */
-const refusalByError: Readonly<Record<string, CeremonyRefusal>> = {
+const refusalByError: Readonly<Record<string, CeremonyFailure>> = {
   NotAllowedError: 'cancelled',
   InvalidStateError: 'registered',
   NotSupportedError: 'unsupported',

@@ -1,14 +1,14 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { abortCeremony, performCeremony, type Ceremony } from './ceremony.ts';
+import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { abortCeremony, performCeremony, type CeremonyKind } from './ceremony.ts';
 
 /**
  * Runs a passkey ceremony on submit and stores the response in the field. The widget only shows that the authenticator is waiting. The form has the
  * button and shows the errors.
  */
 const Passkey = observer(function Passkey(props: WidgetProps) {
-  const { field, form, control, options, t } = widgetParts(props);
+  const { field, form, control, options, t } = toWidgetParts(props);
   const waiting = useCeremony(
     {
       ceremony: options.ceremony === 'create' ? 'create' : 'use',
@@ -33,7 +33,7 @@ const Passkey = observer(function Passkey(props: WidgetProps) {
 export default Passkey;
 
 interface CeremonyPlan {
-  readonly ceremony: Ceremony;
+  readonly ceremony: CeremonyKind;
   readonly publicKey: unknown;
   /** Whether to start on mount, because the user requested it on the previous page. */
   readonly auto: boolean;

@@ -1,7 +1,7 @@
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { widgetParts, type WidgetProps, type WidgetContext } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps, type WidgetContext } from '../../src/engine/react/widget.ts';
 import './password.css';
 
 /** Strength band of a password, and the percentage of the bar. Bands: specification, section 5.2. */
@@ -20,7 +20,7 @@ const mediumLength = 9;
 const strongLength = 16;
 
 /** Rates the strength of a password. `refused` is whether a rule of the field rejects it. */
-export function rateStrength(password: string, refused: boolean): Strength {
+export function ratePassword(password: string, refused: boolean): Strength {
   const length = countCharacters(password);
   if (length === 0) return { percent: 0, band: 'empty' };
   if (refused) return { percent: 10, band: 'refused' };
@@ -98,7 +98,7 @@ const blurDelayMs = 150;
  * Password input with a show button (unless `options.show` is false) and a strength bar (with `options.meter`). Allows pasting and password managers.
  */
 const Password = observer(function Password(props: WidgetProps) {
-  const { field, control, options, schema, t } = widgetParts(props);
+  const { field, control, options, schema, t } = toWidgetParts(props);
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
   const capsLockId = `${control.id}-caps-lock`;
@@ -146,7 +146,7 @@ const Password = observer(function Password(props: WidgetProps) {
       />
       {options.meter === true && (
         <PasswordMeter
-          strength={rateStrength(value, field.invalid)}
+          strength={ratePassword(value, field.invalid)}
           missing={countMissingCharacters(value, minLength)}
           quiet={field.error !== null}
           t={t}

@@ -1,7 +1,7 @@
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 /** Prefix that an empty input gets on focus. */
 const prefix = '+598';
@@ -10,7 +10,7 @@ const emptyLength = 4;
 
 /** Phone number input. The value of the field is undefined while the input contains only the prefix. */
 const Phone = observer(function Phone(props: WidgetProps) {
-  const { field, control, t } = widgetParts(props);
+  const { field, control, t } = toWidgetParts(props);
   const [typing, setTyping] = useState<FocusedInput | null>(null); // text of the input and its prefix; `null` while the input does not have the focus
   const [doubted, setDoubted] = useState<unknown>(null);
   const format = useFormatter();

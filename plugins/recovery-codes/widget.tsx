@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 /** Splits a code into groups of four. Blanks in a typed code are ignored. */
 function groupCharacters(code: string): string {
@@ -8,7 +8,7 @@ function groupCharacters(code: string): string {
 
 /** Recovery codes, to copy, print or download as a text file. The field has no value. */
 export default function RecoveryCodes(props: WidgetProps) {
-  const { control, options, label, t } = widgetParts(props);
+  const { control, options, label, t } = toWidgetParts(props);
   const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');
   const given = Array.isArray(options['codes']) ? options['codes'] : [];
   const codes = given.filter((code): code is string => typeof code === 'string').map(groupCharacters);

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './time-list.css';
 
 type Times =
@@ -16,7 +16,7 @@ const noon = '12:00:00';
  * changes, the times are reloaded and the choice is cleared.
  */
 const TimeList = observer(function TimeList(props: WidgetProps) {
-  const { field, form, control, options, label, t, load } = widgetParts(props);
+  const { field, form, control, options, label, t, load } = toWidgetParts(props);
   const dateOfForm = form.field(String(options.dateField))?.value;
   const date = typeof dateOfForm === 'string' ? dateOfForm : '';
   const [times, setTimes] = useState<Times>({ state: 'loading' });

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
 const groupLength = 4;
 
@@ -32,7 +32,7 @@ const isPhone = (): boolean => globalThis.matchMedia?.('(pointer: coarse)').matc
 
 /** QR code, link and secret of a new authenticator (`otpauth:` URL). Phones show the link first, computers the QR code. Never changes the field. */
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
-  const { field, control, label, t } = widgetParts(props);
+  const { field, control, label, t } = toWidgetParts(props);
   const [said, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
   const phone = isPhone();
   const address = typeof field.value === 'string' ? field.value : '';

@@ -14,7 +14,7 @@ export const command = createAction({}, async ({ terminal }) => {
     root,
     env,
     pages: ({ config, definitions }) => openDevelopmentServer(config, definitions),
-    printedCitizens: [
+    printedPages: [
       ['Gallery', '/_dev/pantallas'],
       ['Studio', '/_dev/estudio'],
     ],

@@ -46,19 +46,22 @@ export function needsProofing({ restricted, factorDue }: Pick<CallerState, 'rest
 
 /** Returns why a caller may not invoke an operation. Returns `null` if they may. Server, routes and buttons share this rule. */
 export function findOperationRefusal(
-  operation: Pick<Operation, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor' | 'auth'>,
+  operation: Pick<
+    Operation,
+    'roles' | 'manages' | 'rejectsRestricted' | 'permissions' | 'allowedBeforeFactor' | 'auth'
+  >,
   caller: CallerState,
   flags: Flags,
 ): OperationRefusal | null {
   const { role, permisos, restricted, factorDue, passkeyDue } = caller;
-  const { beforeFactor } = operation;
+  const { allowedBeforeFactor } = operation;
   const isOpen = operation.roles.includes('anonymous');
   if (!operation.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
   if (operation.manages && role === 'foreign' && !flags.idp_autogestion) return 'foreign';
-  if (needsProofing(caller) && beforeFactor !== 'restricted' && !isOpen) return 'proofing';
-  if (operation.unrestricted && restricted) return 'restricted';
+  if (needsProofing(caller) && allowedBeforeFactor !== 'restricted' && !isOpen) return 'proofing';
+  if (operation.rejectsRestricted && restricted) return 'restricted';
   if (operation.permissions && !hasAnyPermission(permisos, operation.permissions)) return 'permission';
-  if (factorDue && !beforeFactor && !isOpen) return 'factor';
+  if (factorDue && !allowedBeforeFactor && !isOpen) return 'factor';
   return operation.auth === 'agent' && passkeyDue ? 'passkey' : null;
 }
 

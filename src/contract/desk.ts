@@ -11,5 +11,5 @@ export type DeskAction = (typeof deskActions)[number];
 /* @__NO_SIDE_EFFECTS__ */
 export function requireDeskPermission(...actions: readonly DeskAction[]) {
   const permissions: readonly Permission[] = actions.map((action) => [deskResource, action]);
-  return { auth: 'agent', roles: ['agent'], unrestricted: true, permissions } as const;
+  return { auth: 'agent', roles: ['agent'], rejectsRestricted: true, permissions } as const;
 }

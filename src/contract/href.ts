@@ -19,7 +19,7 @@ export function readPath(path: string): string | null {
 }
 
 /** Decodes a part of a URL, such as its fragment. Returns malformed input unchanged. */
-export function decodeLeniently(text: string): string {
+export function decodeUrlPartLeniently(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

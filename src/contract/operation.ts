@@ -24,9 +24,9 @@ export interface Operation {
    * Whether analysts may add fields. The additional fields are validated, and stored under their titles with the result. Steps that a flow adds
    * before the step that sends the operation are screens of the operation too.
    */
-  readonly extra?: true;
+  readonly allowsExtraFields?: true;
   /** Whether the operation stores all fields of the form, not only those of `reads`. */
-  readonly whole?: true;
+  readonly storesAllFields?: true;
   /** Screens that validate a part of a body that is not a form, each with the fields that the handler reads from this part. */
   readonly validators?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
   /** Name of the body's schema in `bodies`, if the body is not a form. */
@@ -38,13 +38,13 @@ export interface Operation {
   readonly answer?: string;
   readonly roles: readonly Role[];
   /** Path parameter that must be the caller's id. Another id gets a 404. */
-  readonly own?: string;
+  readonly callerIdParameter?: string;
   /** Marks an operation of the desk. Callers without its permission get a 404. Set by `requireDeskPermission`. */
   readonly auth?: 'agent';
   /** (resource, action) pairs. The caller needs one of them. */
   readonly permissions?: readonly Permission[];
   /** Whether the operation is refused for restricted citizens, because it changes credentials or the level (section 6). */
-  readonly unrestricted?: true;
+  readonly rejectsRestricted?: true;
   /**
    * Required proof of identity, at most ten minutes old. `password`: the current password. `sign-in`: the password or the sign-in itself. `passkey`:
    * an agent's WebAuthn assertion for this request (header `passkey-assertion`).
@@ -71,7 +71,7 @@ export interface Operation {
    * Whether the operation is available while a required second factor is not set up. `restricted`: also for restricted citizens, who cannot set one
    * up.
    */
-  readonly beforeFactor?: true | 'restricted';
+  readonly allowedBeforeFactor?: true | 'restricted';
   /** Whether the answer is a stream of events with the schema of `answer`. */
   readonly streams?: true;
   /** One English sentence for the OpenAPI description. */
@@ -103,8 +103,8 @@ export const allRoles = ['anonymous', 'citizen', 'agent', 'foreign'] as const sa
 export const signedInRoles = ['citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 
 /** Access to an operation on the account in the path: signed-in callers, for their own account. */
-export const ownAccountAccess = { roles: signedInRoles, own: 'id' } as const;
+export const ownAccountAccess = { roles: signedInRoles, callerIdParameter: 'id' } as const;
 /** Like `ownAccountAccess`, for an operation with `manages`. */
 export const managedAccountAccess = { ...ownAccountAccess, manages: true } as const;
 /** Access to an operation that changes how the caller signs in. */
-export const signInChangeAccess = { roles: signedInRoles, manages: true, unrestricted: true } as const;
+export const signInChangeAccess = { roles: signedInRoles, manages: true, rejectsRestricted: true } as const;

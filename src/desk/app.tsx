@@ -4,8 +4,8 @@ import { deskPages, pages } from '../contract/pages.ts';
 import { href } from '../contract/href.ts';
 import type { Answer } from '../contract/contract.ts';
 import type { OperationFailure, OperationResult } from '../engine/core/operation.ts';
-import { createFluentPage } from '../engine/fluent/fluent-page.tsx';
-import { Frame, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
+import { createFluentPageRoot } from '../engine/fluent/fluent-page.tsx';
+import { PortalRoot, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
 import type { Portal } from '../portal/portal.ts';
 import { readNonce } from '../portal/navigation/read-page.ts';
 import { usePortal } from '../portal/portal-context.ts';
@@ -82,16 +82,16 @@ function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; childre
   );
 }
 
-const FluentPage = createFluentPage(readNonce());
+const FluentPage = createFluentPageRoot(readNonce());
 
 type DeskResult = OperationResult<Answer<'getDesk'>>;
 
 export function DeskApp({ portal }: { portal: Portal }) {
   return (
     <FluentPage>
-      <Frame portal={portal}>
+      <PortalRoot portal={portal}>
         <Desk />
-      </Frame>
+      </PortalRoot>
     </FluentPage>
   );
 }

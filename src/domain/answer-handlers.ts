@@ -32,7 +32,7 @@ const invalidateUser = (store: StoreActions) => store.invalidateUser();
 const storeToken = (store: StoreActions, { token }: Answer<'obtainToken'>) => store.session.start(token);
 
 /** Response handlers by operation. They update the store. Responses of other operations do not change it. */
-export const answerHandlers: Partial<
+export const responseHandlers: Partial<
   Record<OperationName, (store: StoreActions, result: never, input: OperationInput) => void>
 > = {
   obtainToken: storeToken,

@@ -4,7 +4,7 @@ import { contract, isOperationName, type Answer, type Body, type OperationName }
 import type { Flags } from '../contract/flags.ts';
 import type { OperationInput, OperationResult, OperationFailure } from '../engine/core/operation.ts';
 import type { Values } from '../engine/core/json.ts';
-import { answerHandlers, type StoredResponses } from './answer-handlers.ts';
+import { responseHandlers, type StoredResponses } from './answer-handlers.ts';
 import { getEnvironment, type Environment, Session } from './session.ts';
 import { MfaStatus } from './mfa-status.ts';
 import { clearStoredState, readStoredState, writeStoredState, type TokenClaims } from './stored-state.ts';
@@ -159,7 +159,7 @@ export const RootStore = types
       if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.success(operation);
-        answerHandlers[operation]?.(self, answer.result as never, input); // TypeScript does not relate the handler to the type of its result
+        responseHandlers[operation]?.(self, answer.result as never, input); // TypeScript does not relate the handler to the type of its result
       } else {
         self.log.error(operation, answer.failure);
       }
@@ -191,7 +191,7 @@ export const RootStore = types
      */
     async loadUser(): Promise<void> {
       let { generation } = self;
-      if (self.session.token === null && !readStoredState(getEnvironment(self).storage).lapsed) return;
+      if (self.session.token === null && !readStoredState(getEnvironment(self).storage).isRenewalPending) return;
       const refused = self.session.authenticated ? await self.loadRecord() : 401;
       if (refused !== 401 || generation !== self.generation) return; // do not sign in again after a logout
       const answer = await self.ask('obtainToken');
@@ -280,7 +280,11 @@ export function createStore({ client, clock, storage }: Environment): Store {
   const { token, flows } = readStoredState(storage);
   const store = RootStore.create({ session: { token }, flows }, { client, clock, storage });
   onSnapshot(store, ({ session, flows: remembered }) => {
-    writeStoredState(storage, { token: session.token, flows: remembered, lapsed: readStoredState(storage).lapsed });
+    writeStoredState(storage, {
+      token: session.token,
+      flows: remembered,
+      isRenewalPending: readStoredState(storage).isRenewalPending,
+    });
   });
   return store;
 }

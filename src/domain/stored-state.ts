@@ -6,7 +6,7 @@ export interface StoredState {
   readonly token: string | null;
   readonly flows: Readonly<Record<string, Values>>;
   /** Whether an expired token was removed and the broker has not confirmed yet that the session continues. Meanwhile every tab requests a token. */
-  readonly lapsed: boolean;
+  readonly isRenewalPending: boolean;
 }
 
 export type StateStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -25,7 +25,7 @@ export interface TokenClaims {
 }
 
 const key = 'portal';
-const emptyState: StoredState = { token: null, flows: {}, lapsed: false };
+const emptyState: StoredState = { token: null, flows: {}, isRenewalPending: false };
 
 /** Reads the persisted state. Ignores invalid entries. Separate from the store, because the shell needs it before the store has loaded. */
 export function readStoredState(storage: StateStorage): StoredState {
@@ -36,7 +36,11 @@ export function readStoredState(storage: StateStorage): StoredState {
       ? Object.entries(stored.flows).filter((entry): entry is [string, Values] => isObject(entry[1]))
       : [];
     const token = typeof stored.token === 'string' ? stored.token : null;
-    return { token, flows: Object.fromEntries(flows), lapsed: token === null && stored.lapsed === true };
+    return {
+      token,
+      flows: Object.fromEntries(flows),
+      isRenewalPending: token === null && stored.isRenewalPending === true,
+    };
   } catch {
     return emptyState;
   }
@@ -45,21 +49,21 @@ export function readStoredState(storage: StateStorage): StoredState {
 /**
  * Persists the state. Removes the entry if the state is empty. If the browser refuses (private mode, quota), the session does not survive a reload.
  */
-export function writeStoredState(storage: StateStorage, { token, flows, lapsed }: StoredState): void {
-  const asks = token === null && lapsed;
+export function writeStoredState(storage: StateStorage, { token, flows, isRenewalPending }: StoredState): void {
+  const asks = token === null && isRenewalPending;
   try {
     if (token === null && !asks && Object.keys(flows).length === 0) storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify({ token, flows, ...(asks && { lapsed }) }));
+    else storage.setItem(key, JSON.stringify({ token, flows, ...(asks && { isRenewalPending }) }));
   } catch {
     // the session continues in memory
   }
 }
 
-/** Cleans the state of an earlier page: removes unknown entries. Replaces an expired or invalid token by `lapsed`. */
+/** Cleans the state of an earlier page: removes unknown entries. Replaces an expired or invalid token by `isRenewalPending`. */
 export function cleanStoredState(storage: StateStorage, now: Date): void {
   const stored = readStoredState(storage);
-  const lapsed = stored.token !== null && readToken(stored.token, now) === null;
-  writeStoredState(storage, lapsed ? { ...emptyState, lapsed } : stored);
+  const isRenewalPending = stored.token !== null && readToken(stored.token, now) === null;
+  writeStoredState(storage, isRenewalPending ? { ...emptyState, isRenewalPending } : stored);
 }
 
 export function clearStoredState(storage: StateStorage): void {

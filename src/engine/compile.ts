@@ -1,7 +1,7 @@
 import type { DefinitionsOptions } from './compiler/definitions.ts';
 import messages from './compiler/messages.json' with { type: 'json' };
 import { loadDefinitions } from './compiler/load-definitions.ts';
-import { declareModule } from './compiler/screen/declare-module.ts';
+import { emitScreenDeclarations } from './compiler/screen/declare-module.ts';
 import type { Flow } from './core/definition.ts';
 
 export interface CompiledDefinitions {
@@ -25,7 +25,10 @@ export async function compile(
   return {
     screens: Object.fromEntries(Object.entries(screens).map(([id, { url }]) => [id, sources.get(url) ?? ''])),
     types: Object.fromEntries(
-      Object.keys(screens).map((id) => [id, declareModule(definitions.screen(id, options.baseLanguage).screen)]),
+      Object.keys(screens).map((id) => [
+        id,
+        emitScreenDeclarations(definitions.screen(id, options.baseLanguage).screen),
+      ]),
     ),
     flows: definitions.flows,
   };

@@ -5,5 +5,5 @@ export type { OperationFailure, OperationResult } from './core/operation.ts';
 export type { ScreenModule } from './core/screen.ts';
 export { createFlow, type PageServices, type RunningFlow } from './runtime/create-flow.ts';
 export { createTexts, type EngineText } from './runtime/engine-text.ts';
-export { FieldCheck, type Check } from './runtime/form/field-check.ts';
+export { FieldCheck, type AsyncValidator } from './runtime/form/field-check.ts';
 export { createForm, openScreen, type Form, type ScreenPlugins } from './runtime/open-screen.ts';

@@ -7,4 +7,4 @@ export { Screen, type ScreenProps } from './react/flow/screen-view.tsx';
 export { StepBar } from './react/flow/step-bar.tsx';
 export { rjsfTheme } from './react/field/rjsf-theme.tsx';
 export { plainTheme, type ButtonProps, type ListFrameProps, type Theme } from './react/theme.ts';
-export { widgetParts, type Widget, type WidgetProps } from './react/widget.ts';
+export { toWidgetParts, type Widget, type WidgetProps } from './react/widget.ts';

@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'r
 import { useLocation } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { Frame, RouteFlow, useRouteRunner } from './frame.tsx';
+import { PortalRoot, RouteFlow, useRouteRunner } from './frame.tsx';
 import { isSignedInRoute } from '../domain/signed-in-route.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
 import { findPageRedirect } from './navigation/page-redirect.ts';
@@ -28,9 +28,9 @@ const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromE
 
 export function App({ portal }: { portal: Portal }) {
   return (
-    <Frame portal={portal}>
+    <PortalRoot portal={portal}>
       <CurrentRoute />
-    </Frame>
+    </PortalRoot>
   );
 }
 

@@ -57,7 +57,7 @@ const Screen = lazyComponent(
  * Root of every entry point: services, router and status region. `children` render in a transition after the router, in slices of 5 ms. Meanwhile the
  * prerendered page stays responsive, and the router handles Back.
  */
-export function Frame({ portal, children }: { portal: Portal; children: ReactNode }) {
+export function PortalRoot({ portal, children }: { portal: Portal; children: ReactNode }) {
   const [listening, setListening] = useState(false);
   useEffect(() => startTransition(() => setListening(true)), []);
   return (
@@ -95,7 +95,7 @@ type Runner = FlowRunner | 'failed' | null;
 export function useRouteRunner(route: Route | undefined): Runner {
   const portal = usePortal();
   const flow = route?.flow ?? '';
-  useEffect(() => () => portal.definitions.readyRunner(flow)?.depart(), [portal, flow]);
+  useEffect(() => () => portal.definitions.getLoadedRunner(flow)?.depart(), [portal, flow]);
   return useRunner(flow);
 }
 

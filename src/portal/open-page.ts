@@ -5,7 +5,7 @@ import { loadTexts } from './texts.ts';
 export async function openPage(): Promise<Portal> {
   const page = readPage();
   const portal = new Portal(page, await loadTexts(page.language));
-  const keep = (): void => portal.definitions.keepTyped();
+  const keep = (): void => portal.definitions.storeInput();
   addEventListener('beforeunload', keep);
   // Also saves when the tab is hidden, because mobile browsers may close it without another event.
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && keep());

@@ -14,7 +14,7 @@ import {
 import type { SessionEndReason, Store } from '../domain/root-store.ts';
 import { isObject, type Values } from '../engine/core/json.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
-import type { Source } from '../engine/react/widget.ts';
+import type { SourceState } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
 import { InterruptedEventStore } from '../engine/runtime/interrupted-event.ts';
@@ -29,7 +29,7 @@ import { buildLogoutAddress, readSessionEnd } from './session/session-end.ts';
 import { type TFunction, type Texts, createTranslate, loadAccountTexts } from './texts.ts';
 import { buildFacts } from './portal-facts.ts';
 import { loadModule } from './navigation/load-module.ts';
-import { isReachable, reloadPage } from './navigation/reload.ts';
+import { canReachServer, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
 
 /** Repeats a refused request with a confirmation. Returns its result. Returns `null` if a confirmation would not help. */
@@ -132,8 +132,8 @@ export class Portal {
       navigate: (path, { replace, state }) =>
         void navigation.navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
       getUserId: () => {
-        const { token, lapsed } = readStoredState(storage);
-        return lapsed ? undefined : readCitizenId(token);
+        const { token, isRenewalPending } = readStoredState(storage);
+        return isRenewalPending ? undefined : readCitizenId(token);
       },
       now,
       goBack: () => navigation.goBack(),
@@ -239,7 +239,7 @@ export class Portal {
     const store = await this.store().catch(() => null);
     // Returns a failure without a reload of the page, which may have a partly filled form.
     if (!store) {
-      const error = this.t((await isReachable()) ? 'stale' : 'offline');
+      const error = this.t((await canReachServer()) ? 'stale' : 'offline');
       return { ok: false, failure: { status: 0, error, errors: {}, outdated: false } };
     }
     // Renews a token that expired while the device was asleep, because the server would reject it although the session may continue.
@@ -264,7 +264,7 @@ export class Portal {
   /**
    * Redirects to the error page if the server rejected the request (section 8.1). After a network error, the component shows a retry button instead.
    */
-  #leaveFailed(source: Source): void {
+  #leaveFailed(source: SourceState): void {
     if (source.state !== 'failed' || source.status < 400) return;
     this.navigation.leave(
       href(pages.error, { errorCode: source.status === 404 ? 'NOT_FOUND_ERROR' : 'SERVER_ERROR' }),

@@ -35,7 +35,7 @@ export interface FileChange {
   readonly base: string | null;
   readonly edits?: readonly StudioEdit[];
   readonly text?: string;
-  readonly gone?: true;
+  readonly deleted?: true;
 }
 
 /** Changes that are applied atomically. */

@@ -3,7 +3,7 @@ import './room.css';
 import { DeviceCheck } from './device-check.tsx';
 import { CallView } from './call-view.tsx';
 import type { RoomTranslate } from './texts.ts';
-import { useSeat, type SeatOptions } from './use-seat.ts';
+import { useRoomConnection, type SeatOptions } from './use-seat.ts';
 import type { RoomEvent } from './signaling-channel.ts';
 
 export interface AgentRoomProps extends Omit<SeatOptions, 'side'> {
@@ -15,7 +15,7 @@ export interface AgentRoomProps extends Omit<SeatOptions, 'side'> {
 }
 
 export function AgentRoom({ t, onRequestStill, onLoadStill, ...options }: AgentRoomProps) {
-  const seat = useSeat({ ...options, side: 'agent' });
+  const seat = useRoomConnection({ ...options, side: 'agent' });
   const [failed, setFailed] = useState(false);
   const { seated, left, enter } = seat;
   if (seated === null)

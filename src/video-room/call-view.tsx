@@ -2,11 +2,11 @@ import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { VideoView } from './video-view.tsx';
 import { isEnded, type Room } from './room.ts';
 import type { RoomTranslate } from './texts.ts';
-import type { useSeat } from './use-seat.ts';
+import type { useRoomConnection } from './use-seat.ts';
 import { listDevices, openCamera } from './devices.ts';
 
 interface CallViewProps {
-  readonly seat: ReturnType<typeof useSeat>;
+  readonly seat: ReturnType<typeof useRoomConnection>;
   readonly t: RoomTranslate;
   readonly across: string;
   /** Video element of the own camera, from which photos are captured. */
@@ -17,7 +17,7 @@ interface CallViewProps {
 /** Videos of both sides, and the controls. If another page took the seat, a button takes it back. */
 export function CallView({ seat: { seated, leave, again }, t, across, video, children }: CallViewProps) {
   if (seated === null) return null;
-  const { room, own, phase, picture, asked } = seated;
+  const { room, own, phase, remoteStream, requestedPhoto } = seated;
   if (phase === 'taken')
     return (
       <div className="screen-actions">
@@ -29,8 +29,8 @@ export function CallView({ seat: { seated, leave, again }, t, across, video, chi
   if (isEnded(phase)) return null;
   return (
     <div className="room-stage">
-      <div className="room-pictures" data-asked={asked ? true : undefined}>
-        <VideoView stream={picture} label={across} />
+      <div className="room-pictures" data-asked={requestedPhoto ? true : undefined}>
+        <VideoView stream={remoteStream} label={across} />
         <VideoView stream={own} label={t('own')} own video={video} />
       </div>
       <div className="room-side">

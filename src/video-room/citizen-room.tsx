@@ -4,7 +4,7 @@ import { DeviceCheck } from './device-check.tsx';
 import { isEnded } from './room.ts';
 import { CallView } from './call-view.tsx';
 import { findDecisionText, type RoomTranslate, type RoomTextKey } from './texts.ts';
-import { useSeat, type SeatOptions } from './use-seat.ts';
+import { useRoomConnection, type SeatOptions } from './use-seat.ts';
 import type { RoomEvent } from './signaling-channel.ts';
 
 /** Maximum length of the longer side of a photo, in pixels. Sufficient to read a document. */
@@ -97,7 +97,7 @@ export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
 }
 
 export function CitizenRoom({ t, openedByButton, onStill, renderLinks, ...options }: CitizenRoomProps) {
-  const seat = useSeat({ ...options, side: 'citizen' });
+  const seat = useRoomConnection({ ...options, side: 'citizen' });
   const video = useRef<HTMLVideoElement>(null);
   const { seated, left, enter } = seat;
   if (seated === null)
@@ -115,7 +115,7 @@ export function CitizenRoom({ t, openedByButton, onStill, renderLinks, ...option
         <DeviceCheck t={t} onEnter={enter} />
       </section>
     );
-  const { room, phase, callState, asked } = seated;
+  const { room, phase, callState, requestedPhoto } = seated;
   const decision = findDecisionText(callState);
   const good = decision === 'state.user' || decision === 'state.done';
   return (
@@ -133,7 +133,12 @@ export function CitizenRoom({ t, openedByButton, onStill, renderLinks, ...option
         <div className="screen-actions room-ways">{renderLinks(callState)}</div>
       )}
       <CallView seat={seat} t={t} across={t('agentPicture')} video={video}>
-        <StillRequest asked={asked} video={video} t={t} onAnswer={(id, still) => onStill(room.client, id, still)} />
+        <StillRequest
+          asked={requestedPhoto}
+          video={video}
+          t={t}
+          onAnswer={(id, still) => onStill(room.client, id, still)}
+        />
       </CallView>
     </section>
   );

@@ -26,10 +26,10 @@ class Peer {
     });
     this.#connection = connection;
     for (const track of own.getTracks()) connection.addTrack(track, own);
-    const picture = new MediaStream();
+    const remoteStream = new MediaStream();
     connection.addEventListener('track', ({ track }) => {
-      picture.addTrack(track);
-      events.onPicture(picture);
+      remoteStream.addTrack(track);
+      events.onPicture(remoteStream);
     });
     connection.addEventListener('icecandidate', ({ candidate }) => {
       if (candidate) this.#send('candidato', candidate);
@@ -51,7 +51,7 @@ class Peer {
     this.#send('oferta', this.#connection.localDescription);
   }
 
-  async take({ tipo, datos }: Signal): Promise<void> {
+  async handleSignal({ tipo, datos }: Signal): Promise<void> {
     const payload: unknown = JSON.parse(datos);
     if (tipo === 'candidato') return this.#addCandidate(payload as RTCIceCandidateInit); // the payload is untyped JSON of the other browser
     await this.#connection.setRemoteDescription(payload as RTCSessionDescriptionInit);
@@ -99,13 +99,19 @@ export interface RoomState {
   readonly phase: RoomPhase;
   /** State of the call (section 4.2 of the specification). Empty until known. */
   readonly callState: string;
-  readonly picture: MediaStream | null;
+  readonly remoteStream: MediaStream | null;
   /** Photo that the agent has requested from the citizen. */
-  readonly asked: RoomEvent['foto'] | null;
+  readonly requestedPhoto: RoomEvent['foto'] | null;
   readonly stills: NonNullable<RoomEvent['fotos']>;
 }
 
-const initialState: RoomState = { phase: 'entering', callState: '', picture: null, asked: null, stills: [] };
+const initialState: RoomState = {
+  phase: 'entering',
+  callState: '',
+  remoteStream: null,
+  requestedPhoto: null,
+  stills: [],
+};
 const pendingCallStates: ReadonlySet<string> = new Set(states.pending);
 /** Delay before the agent's side reconnects a frozen video, and between attempts, in milliseconds. */
 const frozenPictureMs = 5_000;
@@ -165,7 +171,7 @@ export class Room {
       const phase = endPhaseByStatus[end.status];
       if (phase !== undefined) {
         this.#dropPeer();
-        return this.#set({ phase, picture: null });
+        return this.#set({ phase, remoteStream: null });
       }
       if (end.status !== 200 && this.state.phase !== 'talking') this.#set({ phase: 'offline' });
       await wait(reconnectDelaysMs[Math.min(tries, reconnectDelaysMs.length - 1)] ?? 0, signal);
@@ -193,18 +199,18 @@ export class Room {
       return this.#receiveSignal(event.senal as Signal); // the contract types `tipo` as text; the server validates it
     }
     this.#ice = event.hielo ?? this.#ice;
-    this.#set({ callState: event.estado ?? '', asked: event.foto ?? null, stills: event.fotos ?? [] });
+    this.#set({ callState: event.estado ?? '', requestedPhoto: event.foto ?? null, stills: event.fotos ?? [] });
     if (!pendingCallStates.has(event.estado ?? '')) return this.#endRoom('over');
     await this.#updateRemote(event.otro ?? null);
   }
 
   /** Updates the connection after the other side has entered, left, or reloaded its page. */
-  async #updateRemote(across: string | null): Promise<void> {
-    if (across !== this.#remoteClient) this.#dropPeer();
-    this.#remoteClient = across;
-    if (across === null) return this.#set({ phase: 'alone', picture: null });
+  async #updateRemote(remoteClient: string | null): Promise<void> {
+    if (remoteClient !== this.#remoteClient) this.#dropPeer();
+    this.#remoteClient = remoteClient;
+    if (remoteClient === null) return this.#set({ phase: 'alone', remoteStream: null });
     if (this.#peer !== null) return this.#set({ phase: this.state.phase === 'offline' ? 'talking' : this.state.phase });
-    this.#set({ phase: 'linking', picture: null });
+    this.#set({ phase: 'linking', remoteStream: null });
     if (this.#side === 'agent') await this.#startConnection();
   }
 
@@ -220,7 +226,7 @@ export class Room {
       this.#dropPeer();
       this.#peer = this.#createPeer(signal.sesion);
     }
-    if (this.#peer?.session === signal.sesion) await this.#peer.take(signal);
+    if (this.#peer?.session === signal.sesion) await this.#peer.handleSignal(signal);
   }
 
   #createPeer(session: string): Peer {
@@ -228,8 +234,8 @@ export class Room {
       send: (signal) => {
         this.#outgoing = this.#outgoing.then(() => this.#wire.send(this.#client, signal)); // sequentially, to keep the order
       },
-      onPicture: (picture) => {
-        if (this.#peer === peer) this.#set({ picture });
+      onPicture: (remoteStream) => {
+        if (this.#peer === peer) this.#set({ remoteStream });
       },
       onChange: (state) => {
         if (this.#peer !== peer) return;
@@ -265,7 +271,7 @@ export class Room {
 
   #endRoom(phase: 'taken' | 'over'): void {
     this.#dropPeer();
-    this.#set({ phase, picture: null });
+    this.#set({ phase, remoteStream: null });
   }
 
   #set(change: Partial<RoomState>): void {

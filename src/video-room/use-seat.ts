@@ -17,7 +17,7 @@ export interface SeatOptions {
 }
 
 /** Seat of the page in the room. `seated` is `null` outside the room. `left`: the page has left the room. */
-export function useSeat({ wire, side, inside, onInside }: SeatOptions) {
+export function useRoomConnection({ wire, side, inside, onInside }: SeatOptions) {
   const [seated, setSeated] = useState<SeatState | null>(null);
   const [left, setLeft] = useState(false);
   const [returning] = useState(inside);

@@ -8,7 +8,7 @@ import { exploringRules, rules as otherRules } from '../../src/engine/compiler/l
 import { supportedKeywords } from '../../src/engine/compiler/lint/rules/field-controls.ts';
 import type { Plugins } from '../../src/engine/compiler/files/index-plugins.ts';
 import { readPlugins } from '../../src/engine/compiler/files/read-plugins.ts';
-import { annotationKeywords, valueKinds } from '../../src/engine/compiler/screen/fields.ts';
+import { annotationKeywords, typesByKeyword } from '../../src/engine/compiler/screen/fields.ts';
 import { readSource } from '../../src/engine/compiler/sources/read-source.ts';
 import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { anyone } from '../../src/engine/core/manifest.ts';
@@ -96,7 +96,7 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
     );
     expect(pluginOptions.length).toBeGreaterThan(10);
     expect(
-      listMissing([...Object.keys(valueKinds), ...annotationKeywords], screensDocument.entries('Palabra')),
+      listMissing([...Object.keys(typesByKeyword), ...annotationKeywords], screensDocument.entries('Palabra')),
     ).toEqual([]);
     expect(listMissing(Object.keys(builtInWidgets), screensDocument.entries('Control'))).toEqual([]);
     expect(listMissing(new Set(options), screensDocument.entries('Opción'))).toEqual([]);
@@ -140,7 +140,7 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
 test('[ANA-01] no entry explains a word that nothing knows', () => {
   const known = new Set([
     ...formats.flatMap(({ format }) => listFormatNames(format).keys),
-    ...Object.keys(valueKinds),
+    ...Object.keys(typesByKeyword),
     ...annotationKeywords,
     ...Object.keys(builtInWidgets),
     ...Object.values(supportedKeywords).flat(),

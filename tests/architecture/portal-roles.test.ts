@@ -36,7 +36,7 @@ const createCallerState = (role: Role, restricted = false): CallerState => ({
 function isRefusedByServer(call: Operation, { role, restricted, factorDue }: CallerState): boolean {
   const who = { citizenId: 'own', document: 'd', sessionId: 's', permisos, restricted, factorDue, nid: 1 };
   try {
-    authorize(call, role === 'anonymous' ? null : { ...who, role }, { [call.own ?? 'id']: 'own' });
+    authorize(call, role === 'anonymous' ? null : { ...who, role }, { [call.callerIdParameter ?? 'id']: 'own' });
     return false;
   } catch (error) {
     if (error instanceof OperationError) return true;

@@ -44,7 +44,7 @@ function resolveExpectedStatus(call: Operation, name: CallerName, id: 'own' | 'f
   if (call.auth === 'agent') return name === 'attendant' ? 200 : 404;
   if (!call.roles.includes(role)) return role === 'anonymous' ? 401 : 403;
   if (call.manages && role === 'foreign') return 403;
-  if (call.own !== undefined && id === 'foreign') return 404;
+  if (call.callerIdParameter !== undefined && id === 'foreign') return 404;
   return call.permissions ? 403 : 200;
 }
 
@@ -97,8 +97,8 @@ describe('one table of calls, roles and conditions', async () => {
 
   test('[RUTA-13 MFA-02] whatever asks for a proof of identity or changes credentials or level is closed to foreign users, unless they manage accounts', () => {
     const open = operationNames.filter((name) => {
-      const { roles, unrestricted, proof, manages }: Operation = contract[name];
-      return (unrestricted || proof !== undefined) && roles.includes('foreign') && !manages;
+      const { roles, rejectsRestricted, proof, manages }: Operation = contract[name];
+      return (rejectsRestricted || proof !== undefined) && roles.includes('foreign') && !manages;
     });
     expect(open, 'by which the record of a foreign provider becomes an account').toEqual(['completeRegistration']);
   });
@@ -108,7 +108,7 @@ describe('one table of calls, roles and conditions', async () => {
     expect(managing.length).toBeGreaterThan(10);
     for (const name of managing) {
       const call: Operation = contract[name];
-      const params = { [call.own ?? 'id']: callers.foreign.citizenId };
+      const params = { [call.callerIdParameter ?? 'id']: callers.foreign.citizenId };
       expect(() => authorize(call, callers.foreign, params)).toThrow('sin_permiso');
       if (call.roles.includes('foreign'))
         expect(() =>
@@ -121,7 +121,7 @@ describe('one table of calls, roles and conditions', async () => {
     const restricted = { ...callers.citizen, restricted: true };
     const refused = operationNames.filter((name) => {
       const call: Operation = contract[name];
-      const params = { [call.own ?? 'id']: restricted.citizenId };
+      const params = { [call.callerIdParameter ?? 'id']: restricted.citizenId };
       try {
         authorize(call, restricted, params);
         return false;
@@ -165,7 +165,7 @@ describe('one table of calls, roles and conditions', async () => {
       const call: Operation = contract[name];
       try {
         authorize({ ...call, permissions: [[deskResource, deskActions[0]]] }, due, {
-          [call.own ?? 'id']: due.citizenId,
+          [call.callerIdParameter ?? 'id']: due.citizenId,
         });
         return 'open';
       } catch (error) {
@@ -210,7 +210,7 @@ describe('one table of calls, roles and conditions', async () => {
       if (!call.roles.includes('citizen')) return [];
       try {
         authorize({ ...call, permissions: [[deskResource, deskActions[0]]] }, waiting, {
-          [call.own ?? 'id']: waiting.citizenId,
+          [call.callerIdParameter ?? 'id']: waiting.citizenId,
         });
         return [{ name, outcome: 'open', own: !call.roles.includes('anonymous') }];
       } catch (error) {

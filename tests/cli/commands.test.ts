@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { conclude } from '../../src/cli/definitions/check.ts';
+import { printSummary } from '../../src/cli/definitions/check.ts';
 import { createPrint } from '../../src/cli/definitions/language.ts';
 import { command as newPlugin } from '../../src/cli/new/plugin.ts';
 import { command as newScreen } from '../../src/cli/new/screen.ts';
@@ -123,7 +123,7 @@ describe('last lines of npm run check', () => {
     const lines: string[] = [];
     const print = createPrint({ out: (line: string) => void lines.push(line) } as never, 'es');
     const all = { ...fine, warnings: 0, uncovered: 0, ...outcome };
-    return [conclude(all, { accept: false, strict: false, ...given }, print), lines.join('')];
+    return [printSummary(all, { accept: false, strict: false, ...given }, print), lines.join('')];
   };
 
   test.each([

@@ -617,7 +617,7 @@ describe('[MFA-06] the reminder', () => {
       }),
     );
     await running.raise('disable');
-    expect([running.shown(), running.runner.state.below?.name]).toEqual(['desactivar', 'dos-pasos']);
+    expect([running.shown(), running.runner.state.viewBelowModal?.name]).toEqual(['desactivar', 'dos-pasos']);
     await running.raise('confirm');
     await running.calls[1]!.answer(createSuccess());
     await running.calls[2]!.answer(createSuccess());

@@ -80,7 +80,7 @@ describe('[EST-18] who walks', () => {
       flags: { ayuda: false, contrasena: true },
     });
     expect(
-      (await replayScenario('seguridad-cierre', walk)).moments[0]?.place.left,
+      (await replayScenario('seguridad-cierre', walk)).steps[0]?.place.left,
       'asked for the password first',
     ).toContain('verificar');
   });

@@ -86,7 +86,7 @@ describe('[EST-07] a walk that does not go as it says is told by its first diffe
 });
 
 test('[EST-07] each step says which branches were taken, which calls were made, and what changed', async () => {
-  const { moments, runner } = await replay(
+  const { steps, runner } = await replay(
     definitions.flows['agenda-soporte'] as Flow, // the product has this flow
     list
       .find(({ flow }) => flow === 'agenda-soporte')
@@ -94,13 +94,13 @@ test('[EST-07] each step says which branches were taken, which calls were made, 
     parts,
   );
   runner.depart();
-  expect(moments.map(({ branches }) => branches.map(({ id }) => id))).toEqual([
+  expect(steps.map(({ branches }) => branches.map(({ id }) => id))).toEqual([
     [],
     ['contacto submit 2'],
     ['fecha submit 1'],
     ['confirmar submit onError 4'],
   ]);
-  const { operations = [], before, after, place } = moments.at(-1) ?? {};
+  const { operations = [], before, after, place } = steps.at(-1) ?? {};
   expect(operations).toMatchObject([{ operation: 'bookSupportCall', body: { fecha: '2026-12-01', asunto: 'firma' } }]);
   expect([before?.['cuando'], after?.['cuando'], place?.set]).toEqual([
     'martes 1 de diciembre de 2026 a las 10:30',
@@ -147,13 +147,13 @@ describe.each(list)('[EST-07] walks through $flow', ({ flow, walks }) => {
     if (walk.todo !== undefined) test.todo(`${walk.name}: ${walk.todo}`);
     else
       test(walk.name, async () => {
-        const { fault, pending, moments, runner } = await replay(definition, walk, parts);
+        const { fault, pending, steps, runner } = await replay(definition, walk, parts);
         runner.depart();
         const place = `${buildScenarioPath(flow)}, walk "${walk.name}"`;
         const says = fault ? `: ${describeScenarioFault(fault)}` : '';
         const way =
           'Where the flow is right, press "Esperar lo que pasa ahora" in the studio; else mend the flow or the walk.';
         expect({ fault, pending }, `${place}${says} ${way}`).toEqual({ fault: null, pending: null });
-        expect(moments).toHaveLength(1 + (walk.steps?.length ?? 0));
+        expect(steps).toHaveLength(1 + (walk.steps?.length ?? 0));
       });
 });

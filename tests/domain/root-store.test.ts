@@ -12,9 +12,9 @@ function open(answers: Answers = {}, token: string | null = null, storage = crea
   return { store: createStore({ client, clock: () => now, storage }), calls, storage };
 }
 
-/** Creates a storage with a token. `lapsed` simulates a token that had expired and was removed. */
-function createStorage(token: string | null, lapsed = false) {
-  return memoryStorage(token === null && !lapsed ? {} : { portal: JSON.stringify({ token, flows: {}, lapsed }) });
+/** Creates a storage with a token. `isRenewalPending` simulates a token that had expired and was removed. */
+function createStorage(token: string | null, isRenewalPending = false) {
+  return memoryStorage(token === null && !isRenewalPending ? {} : { portal: JSON.stringify({ token, flows: {}, isRenewalPending }) });
 }
 
 /** Creates a promise that the test resolves. */

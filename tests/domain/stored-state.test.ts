@@ -13,7 +13,7 @@ const refuse = (): never => {
 };
 /** Storage of a browser that denies access to it. */
 const refusing: StateStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
-const nothing = { token: null, flows: {}, lapsed: false };
+const nothing = { token: null, flows: {}, isRenewalPending: false };
 
 describe('[SES-02] what is stored is read', () => {
   test.each([
@@ -27,9 +27,13 @@ describe('[SES-02] what is stored is read', () => {
       { ...nothing, flows: { d: { x: 1 } } },
     ],
     ['flows that are a list', '{"flows":[{"x":1}]}', nothing],
-    ['a token that had ended', '{"token":null,"flows":{},"lapsed":true}', { ...nothing, lapsed: true }],
-    ['no such thing beside a token', '{"token":"t","flows":{},"lapsed":true}', { ...nothing, token: 't' }],
-    ['a malformed mark', '{"token":null,"flows":{},"lapsed":"yes"}', nothing],
+    [
+      'a token that had ended',
+      '{"token":null,"flows":{},"isRenewalPending":true}',
+      { ...nothing, isRenewalPending: true },
+    ],
+    ['no such thing beside a token', '{"token":"t","flows":{},"isRenewalPending":true}', { ...nothing, token: 't' }],
+    ['a malformed mark', '{"token":null,"flows":{},"isRenewalPending":"yes"}', nothing],
     ['broken JSON', '{"token":', nothing],
     ['a text', '"token"', nothing],
     ['null', 'null', nothing],
@@ -49,12 +53,12 @@ describe('[SES-02] what is stored is read', () => {
 
 describe('[SES-01] what an earlier page left is cleaned', () => {
   const flows = { a: { x: 1 } };
-  const lapsed = { token: null, flows: {}, lapsed: true };
+  const isRenewalPending = { token: null, flows: {}, isRenewalPending: true };
   test.each([
     ['with a valid token it stays', { token: createToken(), flows }, { token: createToken(), flows }],
-    ['with an expired one all goes, but that there was one', { token: createToken({}, 0), flows }, lapsed],
-    ['with garbage for a token as well', { token: 'garbage', flows }, lapsed],
-    ['which stays known at the next page', lapsed, lapsed],
+    ['with an expired one all goes, but that there was one', { token: createToken({}, 0), flows }, isRenewalPending],
+    ['with garbage for a token as well', { token: 'garbage', flows }, isRenewalPending],
+    ['which stays known at the next page', isRenewalPending, isRenewalPending],
     ['without a token a guest’s variables stay', { token: null, flows }, { token: null, flows }],
     [
       'what nobody allows goes',

@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
 import { activeSampleCitizen, fillDocument, fillRegistration, createForeigner } from './support/registration.ts';
-import { otherSettings } from './support/other-settings.ts';
+import { nonDefaultSettings } from './support/other-settings.ts';
 import { requestSharedPortal } from './support/shared-portals.ts';
 
 const phone = { width: 360, height: 640 };
@@ -78,7 +78,7 @@ test('a strip says how to tell the official site, and the footer who answers for
   const strip = page.getByText('Sitio oficial de Uruguay');
   await strip.click();
   await expect(page.locator('.strip')).toContainText(`es https://${new URL(baseURL!).host}.`);
-  const portal = await requestSharedPortal(otherSettings);
+  const portal = await requestSharedPortal(nonDefaultSettings);
   await page.setViewportSize(phone);
   await page.goto(`${portal.url}/login`);
   expect((await page.locator('.header').boundingBox())?.height).toBeLessThanOrEqual(64);

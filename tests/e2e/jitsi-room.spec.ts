@@ -2,12 +2,12 @@ import type { Page, Route } from '@playwright/test';
 import { createAccount, openSignedIn } from './support/accounts.ts';
 import { skewClock } from './support/clock.ts';
 import { expect, test } from './support/fixtures.ts';
-import { otherSettings } from './support/other-settings.ts';
+import { nonDefaultSettings } from './support/other-settings.ts';
 import { createForeigner } from './support/registration.ts';
 
-const meet = otherSettings['JITSI_URL'];
+const meet = nonDefaultSettings['JITSI_URL'];
 
-test.use({ settings: otherSettings });
+test.use({ settings: nonDefaultSettings });
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const entrance = { link: `${meet}/videollamada-x`, jwt: null, abre: null };

@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
 import { createAccount, openSignedIn } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { otherSettings } from './support/other-settings.ts';
+import { nonDefaultSettings } from './support/other-settings.ts';
 import { createForeigner, signIn, submitPasswordSteps, type Person } from './support/registration.ts';
 
-test.use({ settings: otherSettings });
+test.use({ settings: nonDefaultSettings });
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 

@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts';
-import { otherSettings } from './support/other-settings.ts';
+import { nonDefaultSettings } from './support/other-settings.ts';
 import {
   fillRegistration,
   completeStepsBefore,
@@ -9,7 +9,7 @@ import {
 } from './support/registration.ts';
 
 // Test with a portal that has no phone numbers and an unreachable identity registry.
-test.use({ settings: otherSettings });
+test.use({ settings: nonDefaultSettings });
 
 test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form stays', async ({
   page,

@@ -36,7 +36,7 @@ const flow: Flow = {
   },
 };
 const open = () => runFlow(flow, { screens: { ...screens } });
-const names = ({ runner }: ReturnType<typeof open>) => [runner.state.view?.name, runner.state.below?.name];
+const names = ({ runner }: ReturnType<typeof open>) => [runner.state.view?.name, runner.state.viewBelowModal?.name];
 
 describe('[ENG-02] a dialog', () => {
   test('lies over the view that it was opened from, in an entry of the history of its own', async () => {

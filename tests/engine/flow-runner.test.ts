@@ -108,7 +108,11 @@ describe('[ERR-03] an event whose operation nobody answers', () => {
 
 describe('what a form leaves for other flows', () => {
   const carrying: Flow = flowOf({
-    form: { ...form, carry: { email: { var: 'form.email' }, country: 'uy' }, on: { jump: { target: 'done' } } },
+    form: {
+      ...form,
+      carry: { email: { var: 'form.email' }, country: 'uy' },
+      on: { jump: { target: 'done' } },
+    },
   });
 
   test('is taken when another page is opened, and when the flow goes on', async () => {

@@ -116,7 +116,7 @@ const later = (own: object = {}): Changes => ({
 });
 
 /** Splits the project into two steps, one of which has a link. */
-const stepLink = (from: string, to: string, own: object = {}): Changes => {
+const linkBetweenSteps = (from: string, to: string, own: object = {}): Changes => {
   const done = from === 'done' ? to : '/other';
   const first = from === 'form' ? to : 'https://gub.uy';
   return {
@@ -349,17 +349,17 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   [
     'nav/step',
-    stepLink('done', '/form'),
+    linkBetweenSteps('done', '/form'),
     '/links/0/to',
     /"\/form".*al que lleva "back".*"event": "back"/,
-    stepLink('done', '/other'),
+    linkBetweenSteps('done', '/other'),
   ],
   [
     'nav/step',
-    stepLink('form', '/done'),
+    linkBetweenSteps('form', '/done'),
     '/links/0/to',
     /"event": "submit"/,
-    stepLink('form', '/done', { newTab: true }),
+    linkBetweenSteps('form', '/done', { newTab: true }),
   ],
   ['event/twice', later(), '/states/form/on/later', /"later" hace lo mismo que "submit"/, later({ onDone: 'form' })],
 ];

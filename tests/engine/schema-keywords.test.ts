@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { valueKinds } from '../../src/engine/compiler/screen/fields.ts';
+import { typesByKeyword } from '../../src/engine/compiler/screen/fields.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { importScreen } from './support/loaded-screens.ts';
@@ -9,7 +9,7 @@ import { sampleProject, loadProject, copyAsTranslation } from './support/project
 
 interface Case {
   /** Keyword that the case tests. */
-  readonly keyword: keyof typeof valueKinds;
+  readonly keyword: keyof typeof typesByKeyword;
   readonly schema: Readonly<Record<string, Json>>;
   readonly valid: readonly unknown[];
   readonly invalid: readonly unknown[];
@@ -190,7 +190,7 @@ beforeAll(async () => {
   );
   const actions = [{ event: 'submit', text: 'Seguir', primary: true }];
   const messages = Object.fromEntries(
-    [...Object.keys(valueKinds), 'required', 'additionalProperties'].map((keyword) => [keyword, keyword]),
+    [...Object.keys(typesByKeyword), 'required', 'additionalProperties'].map((keyword) => [keyword, keyword]),
   );
   const { definitions, problems } = await loadProject({
     ...sampleProject,
@@ -239,7 +239,7 @@ describe('[ENG-12] JSON Schema means what it means everywhere', () => {
 
   test('every keyword that a field takes has a case that it refuses and one that it lets through', () => {
     const told = cases.filter(({ valid, invalid }) => valid.length > 0 && invalid.length > 0);
-    expect(new Set(told.map(({ keyword }) => keyword))).toEqual(new Set(Object.keys(valueKinds)));
+    expect(new Set(told.map(({ keyword }) => keyword))).toEqual(new Set(Object.keys(typesByKeyword)));
   });
 
   test('but for multiples of decimals, where computers miscount', () => {

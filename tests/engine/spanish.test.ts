@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { formatAlternatives, resolveLanguage, say, spoken } from '../../src/engine/compiler/sources/say.ts';
+import { formatAlternatives, resolveLanguage, say, sourceLanguage } from '../../src/engine/compiler/sources/say.ts';
 const src = join(import.meta.dirname, '../../src');
 
 /** Returns the messages in a source file. Placeholders {1}, {2} stand for their values. */
@@ -87,6 +87,10 @@ test('a sentence takes names, numbers and other sentences in', () => {
     en: 'It stands with string or array.',
   });
   expect(say`${formatAlternatives(['a', 'b', 'c'])}`.es).toBe('a o b o c');
-  expect(['es', 'pt', undefined].map((language) => resolveLanguage(language))).toEqual(['es', spoken, spoken]);
+  expect(['es', 'pt', undefined].map((language) => resolveLanguage(language))).toEqual([
+    'es',
+    sourceLanguage,
+    sourceLanguage,
+  ]);
   expect(say`The rule has more than ${500} parts.`.en).toBe('The rule has more than 500 parts.');
 });

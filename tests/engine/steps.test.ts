@@ -319,11 +319,11 @@ describe('[ENG-10] back and forth', () => {
   test('a reload keeps what is typed in the step that is shown, also what is not fine yet', async () => {
     const running = await openWizard();
     running.type({ name: 'Ana', email: 'ana' });
-    running.runner.keep();
+    running.runner.storeInputInHistory();
     const { path, replace, state } = running.navigations.at(-1)!;
     expect([path, replace, state.forms]).toEqual(['', true, { contact: { name: 'Ana', email: 'ana' } }]);
     const { length } = running.navigations;
-    running.runner.keep();
+    running.runner.storeInputInHistory();
     expect(running.navigations, 'nothing new is not written again').toHaveLength(length);
     const reloaded = again();
     await reloaded.arrive('contact', '', state);

@@ -38,8 +38,8 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     ['America/Montevideo', '1900-01-01T10:30', '1900-01-01T10:30:00-03:45'],
   ])('%s: %s is stored as %s, which the format takes, and shown so again', (zone, typed, stored) => {
     const moment = selectTemporalFormat('date-time', at(zone));
-    expect(moment.stored(typed)).toBe(stored);
-    expect(moment.shown(stored)).toBe(typed.slice(0, 16));
+    expect(moment.toValue(typed)).toBe(stored);
+    expect(moment.toControlText(stored)).toBe(typed.slice(0, 16));
     expect(isDateTime(stored)).toBe(true);
   });
 
@@ -57,9 +57,9 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     [undefined, '0000-01-01T00:00'],
   ])('%s: %s is no instant: it is refused, and shown as typed', (zone, typed) => {
     const moment = selectTemporalFormat('date-time', at(zone));
-    const stored = moment.stored(typed);
+    const stored = moment.toValue(typed);
     expect(isDateTime(stored)).toBe(false);
-    expect(moment.shown(stored)).toBe(typed);
+    expect(moment.toControlText(stored)).toBe(typed);
   });
 
   test.each([
@@ -73,15 +73,15 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     ['America/Montevideo', '9999-12-31T23:59', '9999-12-31T23:59:00-03:00'],
   ])('%s: %s, which a clock shows twice or long ago, is stored as %s', (zone, typed, stored) => {
     const moment = selectTemporalFormat('date-time', at(zone));
-    expect(moment.stored(typed)).toBe(stored);
-    expect(moment.shown(stored)).toBe(typed);
+    expect(moment.toValue(typed)).toBe(stored);
+    expect(moment.toControlText(stored)).toBe(typed);
     expect(isDateTime(stored)).toBe(true);
   });
 
   test('a stored day that does not exist is no other one', () => {
-    const { shown } = selectTemporalFormat('date-time', at('UTC'));
-    expect(['2026-02-30T10:30:00Z', '2026-12-01T24:00:00Z'].map(shown)).toEqual(['', '']);
-    expect(shown('0050-12-01T10:30:00Z')).toBe('0050-12-01T10:30');
+    const { toControlText } = selectTemporalFormat('date-time', at('UTC'));
+    expect(['2026-02-30T10:30:00Z', '2026-12-01T24:00:00Z'].map(toControlText)).toEqual(['', '']);
+    expect(toControlText('0050-12-01T10:30:00Z')).toBe('0050-12-01T10:30');
   });
 
   test('a day and an hour in part are refused, and shown as typed', () => {
@@ -92,30 +92,30 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
       ['time', '10'],
     ] as const) {
       const moment = selectTemporalFormat(format, at('UTC'));
-      const stored = moment.stored(typed);
+      const stored = moment.toValue(typed);
       const check = fullFormats[format] as { readonly validate: (value: string) => boolean };
-      expect([check.validate(stored), moment.shown(stored)]).toEqual([false, typed]);
+      expect([check.validate(stored), moment.toControlText(stored)]).toEqual([false, typed]);
     }
   });
 
   test('what is stored by another clock is shown by this one', () => {
-    expect(selectTemporalFormat('date-time', at('America/Montevideo')).shown('2026-12-01T13:30:00Z')).toBe(
+    expect(selectTemporalFormat('date-time', at('America/Montevideo')).toControlText('2026-12-01T13:30:00Z')).toBe(
       '2026-12-01T10:30',
     );
-    expect(selectTemporalFormat('time', at('America/Montevideo')).shown('13:30:00Z')).toBe('10:30');
+    expect(selectTemporalFormat('time', at('America/Montevideo')).toControlText('13:30:00Z')).toBe('10:30');
   });
 
   test('an hour has the offset that the clock has now', () => {
-    expect(selectTemporalFormat('time', at('America/Montevideo')).stored('10:30')).toBe('10:30:00-03:00');
-    expect(selectTemporalFormat('time', at('Europe/Madrid', '2026-07-01T00:00:00Z')).stored('10:30:15')).toBe(
+    expect(selectTemporalFormat('time', at('America/Montevideo')).toValue('10:30')).toBe('10:30:00-03:00');
+    expect(selectTemporalFormat('time', at('Europe/Madrid', '2026-07-01T00:00:00Z')).toValue('10:30:15')).toBe(
       '10:30:15+02:00',
     );
-    expect(selectTemporalFormat('time', at('Europe/Madrid')).stored('10:30')).toBe('10:30:00+01:00');
+    expect(selectTemporalFormat('time', at('Europe/Madrid')).toValue('10:30')).toBe('10:30:00+01:00');
   });
 
   test('a day alone is what it is', () => {
-    const { type, stored, shown } = selectTemporalFormat('date', at('Asia/Kolkata'));
-    expect([type, stored('2026-12-01'), shown('2026-12-01'), shown(incompleteValue)]).toEqual([
+    const { type, toValue, toControlText } = selectTemporalFormat('date', at('Asia/Kolkata'));
+    expect([type, toValue('2026-12-01'), toControlText('2026-12-01'), toControlText(incompleteValue)]).toEqual([
       'date',
       '2026-12-01',
       '2026-12-01',
@@ -126,10 +126,9 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
   test.each([undefined, 7, 'mañana', '', '2026-12-01T10:30', '2026-12-01', '2026-13-45T10:30:00Z', incompleteValue])(
     '%s shows nothing',
     (value) => {
-      expect(['date-time', 'time'].map((format) => selectTemporalFormat(format, at('UTC')).shown(value))).toEqual([
-        '',
-        '',
-      ]);
+      expect(
+        ['date-time', 'time'].map((format) => selectTemporalFormat(format, at('UTC')).toControlText(value)),
+      ).toEqual(['', '']);
     },
   );
 });
@@ -187,7 +186,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
   });
 
   test('[ENG-12] an hour that the clock skips has a sentence of its own, else that of its format', async () => {
-    const skipped = { cuando: selectTemporalFormat('date-time', at('Europe/Madrid')).stored('2026-03-29T02:30') };
+    const skipped = { cuando: selectTemporalFormat('date-time', at('Europe/Madrid')).toValue('2026-03-29T02:30') };
     for (const [own, sentence] of [
       [{ ...messages, 'format.date-time.skipped': 'No existe' }, 'No existe'],
       [messages, 'Día y hora'],
@@ -212,8 +211,8 @@ describe('[ENG-12] a form with a day and its hour', () => {
     });
     expect(problems).toEqual([]);
     const errorsOf = (dia: string) => definitions?.check('sample', { dia }, { language: 'es', context: {} }).errors;
-    const { stored } = selectTemporalFormat('date', at('UTC'));
-    expect([stored('0002-12-01'), incompleteValue, 'hoy', '2026-12-01'].map(errorsOf)).toEqual([
+    const { toValue } = selectTemporalFormat('date', at('UTC'));
+    expect([toValue('0002-12-01'), incompleteValue, 'hoy', '2026-12-01'].map(errorsOf)).toEqual([
       ...[{ dia: 'Entero' }, { dia: 'Entero' }, { dia: 'Formato' }, {}],
     ]);
   });

@@ -5,7 +5,7 @@ import { formatFault, fillPlaceholders, listPlaceholders } from '../../src/engin
 import {
   resolveIntro,
   listFieldLinks,
-  canRefuseCopies,
+  mayDisableCopying,
   resolveTitle,
   readFieldUi,
   evaluateUiOptions,
@@ -76,8 +76,8 @@ describe('[ENG-01] what is seen of a field', () => {
     [{ other: false }, false],
   ])('may say that it is not copied, by its options %j: %s', (options, expected) => {
     const field: JsonObject = options === undefined ? {} : { 'ui:options': options as Json };
-    expect(canRefuseCopies({ title: 'T', fields: { a: field } }, 'a')).toBe(expected);
-    expect(canRefuseCopies({ title: 'T' }, 'a')).toBe(false);
+    expect(mayDisableCopying({ title: 'T', fields: { a: field } }, 'a')).toBe(expected);
+    expect(mayDisableCopying({ title: 'T' }, 'a')).toBe(false);
   });
 });
 

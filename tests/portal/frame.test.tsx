@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
-import { Frame } from '../../src/portal/frame.tsx';
+import { PortalRoot } from '../../src/portal/frame.tsx';
 import { openPortal, createPage } from './support/page.ts';
 
 afterEach(cleanup);
@@ -20,9 +20,9 @@ function GoingBack() {
 test('Back while the page is drawn for the first time leads back', () => {
   window.history.replaceState(null, '', '/ayuda');
   render(
-    <Frame portal={openPortal(createPage({ id: 'main', initial: 'home', states: {} }))}>
+    <PortalRoot portal={openPortal(createPage({ id: 'main', initial: 'home', states: {} }))}>
       <GoingBack />
-    </Frame>,
+    </PortalRoot>,
   );
   expect(screen.getByRole('heading').textContent).toBe('/registro');
 });

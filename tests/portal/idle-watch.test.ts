@@ -109,7 +109,7 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     advanceTabs(1700, one, other);
     expect([one.watch.state.kind, other.watch.state.kind]).toEqual(['warning', 'warning']);
     one.watch.stay();
-    other.watch.hear();
+    other.watch.handleStorageEvent();
     expect([one.watch.state.kind, other.watch.state.kind]).toEqual(['quiet', 'quiet']);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findForcedSignIn } from '../../src/portal/navigation/page-redirect.ts';
-import { readLeave } from '../../src/portal/navigation/navigation.ts';
+import { resolveLeave } from '../../src/portal/navigation/navigation.ts';
 
 const hosts = { backend: '', broker: 'https://broker.uy' };
 
@@ -38,7 +38,7 @@ describe('[LOG-11] where a flow leaves to', () => {
     ],
     ['a query cannot become a path', { to: '/login', query: { a: '/../x?y#z' } }, '/login?a=%2F..%2Fx%3Fy%23z', false],
   ])('%s', (_, leave, address, fresh) => {
-    expect(readLeave(leave, hosts)).toEqual({ address, fresh });
+    expect(resolveLeave(leave, hosts)).toEqual({ address, fresh });
   });
 });
 

@@ -10,7 +10,7 @@ import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import OwnData from '../../src/portal/blocks/own-data.tsx';
 import Sessions from '../../src/portal/blocks/sessions.tsx';
 import { IdleWarning } from '../../src/portal/session/idle-warning.tsx';
-import type { IdleState } from '../../src/portal/session/idle-watch.ts';
+import type { SessionExpiryState } from '../../src/portal/session/idle-watch.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { buildLogoutAddress } from '../../src/portal/session/session-end.ts';
 import { fakeClient, memoryStorage, now, createToken } from '../domain/support/store.ts';
@@ -145,7 +145,7 @@ describe('[SEG+DATOS] the own data', () => {
 });
 
 describe('[SEG+INACTIVIDAD] the warning', () => {
-  const warn = (state: IdleState) => {
+  const warn = (state: SessionExpiryState) => {
     const portal = openPortal(createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
     vi.spyOn(portal.idle, 'state', 'get').mockReturnValue(state);
     const stay = vi.spyOn(portal, 'staySignedIn').mockResolvedValue();
@@ -184,7 +184,7 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
     expect([stay.mock.calls.length, dismiss.mock.calls.length]).toEqual([0, 1]);
   });
 
-  test.each<IdleState>([{ kind: 'quiet' }, { kind: 'over' }])('$kind shows nothing', (state) => {
+  test.each<SessionExpiryState>([{ kind: 'quiet' }, { kind: 'over' }])('$kind shows nothing', (state) => {
     warn(state);
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });

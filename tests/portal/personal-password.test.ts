@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
-import { rateStrength } from '../../plugins/password/widget.tsx';
+import { ratePassword } from '../../plugins/password/widget.tsx';
 import { toPersonFact } from '../../src/contract/facts.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
@@ -37,7 +37,7 @@ function readFeedback(draft: FormModel, name: string, typed: string): { band: st
   const field = draft.field(name);
   field?.set(typed);
   field?.blur();
-  return { band: rateStrength(typed, field?.invalid ?? false).band, error: field?.error ?? null };
+  return { band: ratePassword(typed, field?.invalid ?? false).band, error: field?.error ?? null };
 }
 
 describe('[CLAVE-06 CLAVE-07] meter, message and server say the same of a password of who is signed in', () => {
@@ -76,7 +76,7 @@ describe('[CLAVE-06 CLAVE-07] behind a reset link', () => {
     draft.refuse({ password: refusal ?? '' }, null);
     const field = draft.field('password');
     expect(field?.error).toBe(personal);
-    expect(rateStrength('anapereirasosa', field?.invalid ?? false).band).toBe('refused');
+    expect(ratePassword('anapereirasosa', field?.invalid ?? false).band).toBe('refused');
   });
 
   test('who is signed in is not whom the link belongs to', () => {

@@ -98,10 +98,10 @@ describe('[ENG-02] what flows are given', () => {
 
   test('a flow is loaded once, and its runner lives as long as the page', async () => {
     const { portal } = open();
-    expect(portal.definitions.readyRunner('main')).toBeNull();
+    expect(portal.definitions.getLoadedRunner('main')).toBeNull();
     const runner = await portal.definitions.runner('main', portal.flows);
     expect(await portal.definitions.runner('main', portal.flows)).toBe(runner);
-    expect(portal.definitions.readyRunner('main')).toBe(runner);
+    expect(portal.definitions.getLoadedRunner('main')).toBe(runner);
     expect(runner.flow).toEqual(flow);
   });
 

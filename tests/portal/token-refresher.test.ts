@@ -45,7 +45,7 @@ function simulateTabs({ locks = true }: { locks?: boolean | 'refused' } = {}) {
         write(null);
       },
       leave: () => said.push('leave'),
-      setOutOfReach: (isOut: boolean) => said.push(isOut ? 'out of reach' : 'in reach'),
+      setBrokerUnreachable: (isOut: boolean) => said.push(isOut ? 'out of reach' : 'in reach'),
     };
     const fresh = createTokenRefresher(session, {
       storage,
@@ -68,7 +68,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     for (let round = 1; round <= 3; round += 1) {
       clock.ms += everyMs;
       await Promise.all(tabs.map((each) => each.tick()));
-      tabs.forEach((each) => each.hear());
+      tabs.forEach((each) => each.handleStorageEvent());
     }
     expect(tabs.map(({ session }) => session.refresh.mock.calls.length)).toEqual([3, 0, 0]);
     expect(new Set(tabs.map(({ held }) => held.token)).size).toBe(1);
@@ -80,7 +80,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     const [first, second] = [tab(token), tab(token)];
     clock.ms += everyMs;
     await first.tick();
-    second.hear();
+    second.handleStorageEvent();
     clock.ms += everyMs / 2;
     await second.tick();
     expect(second.session.refresh).not.toHaveBeenCalled();
@@ -193,17 +193,17 @@ describe('[SES-01 SES-02] what another tab stores', () => {
     ['nor does it where it has ended', createToken({}, -1), createToken({}, -1), undefined],
     ['an older one of the same citizen changes nothing', token, createToken({}, -60), undefined],
     ['none: the other tab has signed out', token, null, 'leave'],
-    ['none yet: the other tab still asks the broker', token, 'lapsed', undefined],
-    ['nor is anything done where nobody is', null, 'lapsed', undefined],
+    ['none yet: the other tab still asks the broker', token, 'isRenewalPending', undefined],
+    ['nor is anything done where nobody is', null, 'isRenewalPending', undefined],
     ['somebody else has signed in there', token, createToken({ cid: '18' }), 'leave'],
     ['a first sign-in is taken', null, token, 'adopt'],
     ['an expired one is not', null, createToken({}, -1), undefined],
   ])('%s', (_, own, stored, said) => {
     const { tab, write, storage } = simulateTabs();
     const heard = tab(own);
-    if (stored === 'lapsed') storage.setItem('portal', '{"token":null,"flows":{},"lapsed":true}');
+    if (stored === 'isRenewalPending') storage.setItem('portal', '{"token":null,"flows":{},"isRenewalPending":true}');
     else write(stored);
-    heard.hear();
+    heard.handleStorageEvent();
     expect(heard.said.filter((what) => what !== 'in reach')).toEqual(said === undefined ? [] : [said]);
   });
 });

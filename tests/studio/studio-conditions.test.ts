@@ -14,7 +14,7 @@ import {
   type EditableRule,
 } from '../../src/studio/editor/tasks/editable-rules.ts';
 import { listSchemaFields } from '../../src/studio/editor/fields/field-pointers.ts';
-import { createFlowNames } from '../../src/studio/editor/titles.ts';
+import { createFlowLabels } from '../../src/studio/editor/titles.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
@@ -156,7 +156,7 @@ test.each([
   ['/states/formulario/on/operations', 'Contacto (formulario), operations'],
   ['/states/formulario/on/submit/onError/1', 'Contacto (formulario), Continuar, si falla, rama 2'],
 ])('[EST-15] the place %s is said in words', (pointer, place) => {
-  const said = describeGuardPlace(pointer, createFlowNames(set, 'contacto'));
+  const said = describeGuardPlace(pointer, createFlowLabels(set, 'contacto'));
   expect(said).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
 });
 

@@ -4,7 +4,7 @@ import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import type { DevParts } from '../../src/studio/server/send-dev-page.ts';
+import type { DevPageDependencies } from '../../src/studio/server/send-dev-page.ts';
 import { readVersioned } from '../../src/studio/server/definition-files.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { createRequestGuard } from '../../src/studio/server/source-server.ts';
@@ -22,7 +22,7 @@ let definitions: DefinitionsSource;
 
 beforeAll(async () => {
   definitions = await openDefinitions(createDefinitionOptions(root));
-  registerStudio(http, { root, definitions, guard } as unknown as DevParts, token); // a partial fake: its routes use only these properties
+  registerStudio(http, { root, definitions, guard } as unknown as DevPageDependencies, token); // a partial fake: its routes use only these properties
 });
 afterAll(() => http.close());
 

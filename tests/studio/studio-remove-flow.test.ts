@@ -25,7 +25,7 @@ test('[EST-15] a step goes with its screen, cases and walks: what led to it lead
     { pointer: '/initial', value: 'datos' },
     { pointer: '/states/condiciones' },
   ]);
-  const gone = changes.filter((change) => change.gone).map(({ file }) => file);
+  const gone = changes.filter((change) => change.deleted).map(({ file }) => file);
   expect(gone).toEqual(
     expect.arrayContaining([
       'schemas/elevacion-condiciones/schema.json',
@@ -36,7 +36,7 @@ test('[EST-15] a step goes with its screen, cases and walks: what led to it lead
     ]),
   );
   const walks = changes.find(({ file }) => file === 'tests/definitions/walks/elevacion.json');
-  expect(walks?.edits?.length ?? walks?.gone).toBeTruthy();
+  expect(walks?.edits?.length ?? walks?.deleted).toBeTruthy();
 });
 
 test('[EST-15] what depends on a state keeps it, and says so; a branch goes alone', async () => {

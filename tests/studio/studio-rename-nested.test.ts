@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listScreenNames } from '../../src/studio/editor/tasks/rename-form.tsx';
+import { listScreenRenameTargets } from '../../src/studio/editor/tasks/rename-form.tsx';
 import { FieldRename, renameInDefinition } from '../../src/studio/server/rename/field-renaming.ts';
 import { createRenaming, renameInText } from '../../src/studio/server/rename/plan-rename.ts';
 import type { Json } from '../../src/engine/core/json.ts';
@@ -294,7 +294,7 @@ describe('[EST-10] in the product', () => {
 
   test('a field of a list is offered with the others, and goes by its other name in all files, which still compile', async () => {
     await prepare();
-    const names = listScreenNames(project.set, 'contacto').map(({ from }) => from);
+    const names = listScreenRenameTargets(project.set, 'contacto').map(({ from }) => from);
     expect(names).toEqual(expect.arrayContaining(['telefonos', 'telefonos.items.numero', 'domicilio.calle']));
     expect(names).not.toContain('telefonos.items');
     const wish: RenameRequest = { kind: 'field', of: 'contacto', from: 'telefonos.items.numero', to: 'cifras' };

@@ -1,6 +1,6 @@
 import { fastify, type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DevParts } from '../../src/studio/server/send-dev-page.ts';
+import type { DevPageDependencies } from '../../src/studio/server/send-dev-page.ts';
 import { createDevRoutes } from '../../src/studio/server/development-server.ts';
 import { createRequestGuard } from '../../src/studio/server/source-server.ts';
 import { registerStudio } from '../../src/studio/server/studio-routes.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   http = fastify();
   const definitions = await openDefinitions(createDefinitionOptions(root));
   // Registers only the API. The browser tests cover the page.
-  registerStudio(http, { root, definitions, guard } as unknown as DevParts, token);
+  registerStudio(http, { root, definitions, guard } as unknown as DevPageDependencies, token);
 });
 afterAll(() => http.close());
 
@@ -127,9 +127,9 @@ test.each<[name: string, headers: Record<string, string>, status: number]>([
   const own = fastify();
   const definitions = { current: { screens: new Set() } };
   const vite = { transformIndexHtml: () => Promise.reject(Object.assign(new Error('asked'), { statusCode: 404 })) };
-  createDevRoutes({ root, vite, guard, reloadSocket: '' } as unknown as DevParts)(own, {
+  createDevRoutes({ root, vite, guard, reloadSocket: '' } as unknown as DevPageDependencies)(own, {
     definitions,
-  } as unknown as DevParts);
+  } as unknown as DevPageDependencies);
   for (const url of [devAddresses.index, devAddresses.gallery, devAddresses.drawing, devAddresses.studio, '/%5Fdev'])
     expect((await own.inject({ url, headers })).statusCode, url).toBe(status);
   await own.close();

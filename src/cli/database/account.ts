@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { userInfo } from 'node:os';
 import { deleteRestoredAccounts } from '../../server/app/purge-expired-data.ts';
-import { readExport } from '../../server/platform/audit/export-audit.ts';
+import { parseAuditExport } from '../../server/platform/audit/export-audit.ts';
 import { verifySealed } from '../../server/platform/audit/verify-audit.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import {
@@ -89,7 +89,7 @@ function deleteAccountsAgain({ positionals: [file, ...more], terminal }: Invocat
   return withCommands(terminal, async ({ commands, config }) => {
     const trust = new Map((await readAuditKeys(config.keys)).map(({ kid, publicJwk }) => [kid, publicJwk]));
     const ids: string[] = [];
-    const { batches } = await readExport(splitLines(createReadStream(file, 'utf8')));
+    const { batches } = await parseAuditExport(splitLines(createReadStream(file, 'utf8')));
     async function* collected() {
       for await (const batch of batches) {
         for (const { action: name, citizen_id: id } of batch.rows) if (name === 'account-deleted' && id) ids.push(id);

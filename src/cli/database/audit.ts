@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { exportAudit, exportProof, readExport } from '../../server/platform/audit/export-audit.ts';
+import { exportAudit, exportProof, parseAuditExport } from '../../server/platform/audit/export-audit.ts';
 import { selectSealedFields, findLastSeal } from '../../server/platform/audit/seal-audit.ts';
 import {
   isValidProof,
@@ -60,7 +60,9 @@ function redirectToErrors({ err, ...terminal }: Terminal): Terminal {
 /** Verifies an export or a proof. It needs no database, because the file contains everything that is verified. */
 async function checkExport({ positionals: [file, ...trusted], terminal }: Invocation): Promise<number> {
   if (file === undefined) throw new UsageError('Which file?');
-  const { keys, proof, batches } = await readExport(splitLines(createReadStream(file, 'utf8'))).catch(throwUnreadable);
+  const { keys, proof, batches } = await parseAuditExport(splitLines(createReadStream(file, 'utf8'))).catch(
+    throwUnreadable,
+  );
   const trust = new Map([...keys].filter(([kid]) => trusted.length === 0 || trusted.includes(kid)));
   let code = 0;
   if (proof === null)

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
-import { createValidateForm } from '../../server/app/validate-form.ts';
+import { createScreenValidator } from '../../server/app/validate-form.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
 import { listCallsOnDate } from '../../server/features/video-calls/calls.ts';
 import { decideCall, decisions, type CallDecision } from '../../server/features/video-calls/decide-call.ts';
@@ -56,7 +56,7 @@ function applyDecision(
     // the definitions are loaded only for an approval
     const validateForm: ValidateForm = async (...asked) => {
       const { current } = await openDefinitions(createDefinitionOptions(root));
-      return createValidateForm({ clock: systemClock, config, definitions: () => current, store })(...asked);
+      return createScreenValidator({ clock: systemClock, config, definitions: () => current, store })(...asked);
     };
     const outcome = await decideCall(
       { commands, config, callMails: createCallMails(config), validateForm },

@@ -103,12 +103,12 @@ export function formatChanges(changes: readonly Change[], language: 'es' | 'en')
 
 /** Formats a change as a sentence. In Spanish, describes the location of the text in the same words as the studio. */
 export function formatChange({ place, text }: Change, language: 'es' | 'en'): string {
-  const said = selectLanguage(text, language);
-  if (!place) return said;
+  const sentence = selectLanguage(text, language);
+  if (!place) return sentence;
   const { pointer, ui } = place;
   const fields = Object.fromEntries(
     Object.keys(ui.fields ?? {}).map((name) => [name, { title: findUiText(ui, name, 'ui:title') ?? name }]),
   );
   const named = language === 'es' ? describeTextPlace(pointer, ui as unknown as Json, fields) : pointer; // definitions are JSON, but `Ui` is not assignable to `Json`
-  return `${named} ${said}`;
+  return `${named} ${sentence}`;
 }

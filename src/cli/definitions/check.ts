@@ -64,7 +64,7 @@ export const command = createAction(
       const warnings = findings.filter(({ severity }) => severity === 'W').length;
       const flows = Object.keys(definitions.flows).length;
       const outcome = { ...content, screens: definitions.screens.size, flows, unknown, results, warnings, uncovered };
-      return conclude(outcome, given, print);
+      return printSummary(outcome, given, print);
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
       (format === 'text' ? terminal.err : terminal.out)(formatReport(error.problems, format));
@@ -87,7 +87,7 @@ interface Outcome extends Omit<ContentCheck, 'problems'> {
 }
 
 /** Prints the summary: the failures, or that there are none. Returns the exit code. */
-export function conclude(
+export function printSummary(
   { screens, flows, unknown, results, warnings, uncovered, ...content }: Outcome,
   { accept, strict }: { readonly accept: boolean; readonly strict: boolean },
   print: Print,

@@ -52,6 +52,6 @@ function getRuleId({ rule }: Problem): string {
   return rule ?? 'definition';
 }
 
-function formatMessage({ message, hint, walk }: Problem): string {
-  return `${message}${walk === undefined ? '' : ` [${walk}]`} ${hint}`;
+function formatMessage({ message, hint, path }: Problem): string {
+  return `${message}${path === undefined ? '' : ` [${path}]`} ${hint}`;
 }

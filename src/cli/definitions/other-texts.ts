@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { explainUntranslated, createUntranslatedCheck } from '../../engine/compiler/lint/rules/texts/spelling.ts';
 import {
   createWordingValidator,
-  type Readers,
+  type Audience,
   type Wording,
 } from '../../engine/compiler/lint/wording/wording-faults.ts';
 import { findOtherSpans } from '../../engine/compiler/lint/rules/texts/text-content.ts';
@@ -153,7 +153,7 @@ interface OtherText {
   readonly pointer: string;
   readonly language: string;
   readonly text: string;
-  readonly readers: Readers;
+  readonly readers: Audience;
 }
 
 export const glossaryFile = 'src/brand/glossary.json';

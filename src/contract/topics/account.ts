@@ -23,7 +23,7 @@ export const operations = {
   getCitizen: get('/rest/ciudadanos/:id/', {
     answer: 'citizen',
     ...ownAccountAccess,
-    beforeFactor: 'restricted',
+    allowedBeforeFactor: 'restricted',
     summary:
       'The record of the citizen who is signed in. Without surnames, phone, times and calls if an agent must check the identity of the citizen first.',
   }),
@@ -32,7 +32,7 @@ export const operations = {
     reads: { pwd: 'string' },
     ...managedAccountAccess,
     limit: 'verifyIdentity',
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary:
       'Proves the identity of who is signed in by the current password; for ten minutes it opens the operations that ask for that.',
   }),
@@ -41,7 +41,7 @@ export const operations = {
     reads: { new_pass: 'string' },
     ...managedAccountAccess,
     proof: 'password',
-    unrestricted: true,
+    rejectsRestricted: true,
     limit: 'changeAccount',
     summary: 'Changes the password of the citizen who is signed in; every other session ends.',
   }),
@@ -70,10 +70,10 @@ export const operations = {
     answer: 'emailChange',
     ...managedAccountAccess,
     proof: 'password',
-    unrestricted: true,
+    rejectsRestricted: true,
     limit: 'changeEmail',
     counts: { email: 'email' },
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary:
       'Requests a change of the e-mail address, which is made when the new address is confirmed by a mailed link or, with second_factor_flow, by a mailed code.',
   }),
@@ -89,7 +89,7 @@ export const operations = {
     reads: { numero_telefono: 'string' },
     answer: 'phone',
     ...managedAccountAccess,
-    unrestricted: true,
+    rejectsRestricted: true,
     proof: 'password',
     limit: 'changeAccount',
     summary: 'Changes the phone number of the citizen who is signed in; none removes it.',
@@ -121,7 +121,7 @@ export const operations = {
   getForeignCitizen: get('/federated-identity/obtener-mis-datos-idp/:id/', {
     answer: 'citizen',
     roles: ['foreign'],
-    own: 'id',
+    callerIdParameter: 'id',
     summary: 'The record of who came by a foreign identity provider; 404 without one.',
   }),
   getActions: get('/rest/ciudadanos/:id/obtener_acciones/', {

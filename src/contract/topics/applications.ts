@@ -15,7 +15,7 @@ export const operations = {
     query: ['scopes', 'next'],
     answer: 'consentClient',
     roles: signedInRoles,
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary:
       'The application that waits for the consent of the citizen who is signed in; 404 for any other. Without `next` any registered application.',
   }),
@@ -24,7 +24,7 @@ export const operations = {
     body: 'consent',
     answer: 'location',
     roles: signedInRoles,
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     limit: 'accountAct',
     summary: 'Allows or refuses what an application asks for.',
   }),

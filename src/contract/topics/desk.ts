@@ -56,7 +56,7 @@ export const operations = {
   keepChecklist: post('/rest/agentes/llamadas/:id/control/', {
     screen: 'desk-checklist',
     reads: { notas: 'string' },
-    whole: true,
+    storesAllFields: true,
     proof: 'passkey',
     ...callAccess,
     summary: 'Keeps what the agent has checked in an own call, and the notes.',

@@ -6,7 +6,7 @@ export const operations = {
   getSavedFlow: get('/rest/borradores/:flujo/', {
     answer: 'savedFlow',
     roles: signedInRoles,
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary: 'What was saved of a flow for the citizen who is signed in: the step, and the forms without secrets.',
   }),
   saveFlow: post('/rest/borradores/:flujo/', {
@@ -14,13 +14,13 @@ export const operations = {
     roles: signedInRoles,
     limit: 'saveFlow',
     limitKb: 64,
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary: 'Saves how far a flow has come, in the place of what was saved before, for the time that the flow says.',
   }),
   forgetFlow: remove('/rest/borradores/:flujo/', {
     roles: signedInRoles,
     limit: 'saveFlow',
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary: 'Deletes what was saved of a flow.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -13,7 +13,7 @@ export const operations = {
   getMfaStatus: get('/rest/ciudadanos/:id/mfa_status/', {
     answer: 'mfaStatus',
     ...ownAccountAccess,
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary: 'The second factors of the citizen who is signed in.',
   }),
   createTotp: post('/rest/ciudadanos/authenticators/totp/', {
@@ -21,7 +21,7 @@ export const operations = {
     answer: 'totp',
     ...signInChangeAccess,
     proof: 'sign-in',
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     limit: 'accountAct',
     summary: 'Prepares an authenticator app; it counts once a code of it was verified.',
   }),
@@ -31,7 +31,7 @@ export const operations = {
     answer: 'mfaVerified',
     ...signInChangeAccess,
     proof: 'sign-in',
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     limit: 'accountAct',
     summary: 'Activates an authenticator app by a code of it.',
   }),
@@ -47,7 +47,7 @@ export const operations = {
     ...signInChangeAccess,
     proof: 'sign-in',
     limit: 'mailedCode',
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary: 'Prepares codes by e-mail as a second factor and mails the first one.',
   }),
   verifyEmailMethod: post('/rest/ciudadanos/authenticators/email/:method/verify/', {
@@ -56,7 +56,7 @@ export const operations = {
     answer: 'mfaVerified',
     ...signInChangeAccess,
     proof: 'sign-in',
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     limit: 'accountAct',
     summary: 'Activates codes by e-mail by the code that was mailed.',
   }),
@@ -80,7 +80,7 @@ export const operations = {
     ...signInChangeAccess,
     proof: 'password',
     limit: 'passkey',
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary: 'What the browser needs to make a passkey.',
   }),
   createPasskey: post('/rest/ciudadanos/authenticators/llaves/', {
@@ -89,7 +89,7 @@ export const operations = {
     answer: 'mfaVerified',
     ...signInChangeAccess,
     limit: 'passkey',
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary: 'Adds the passkey that the browser made.',
   }),
   renamePasskey: post('/rest/ciudadanos/authenticators/llaves/:llave/', {

@@ -45,7 +45,7 @@ export const operations = {
   getClosure: get('/rest/ciudadanos/:id/cierre/', {
     answer: 'closure',
     ...ownAccountAccess,
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     summary: 'When the account of who is signed in is deleted; nulls where nobody asked for it.',
   }),
   closeAccount: post('/rest/ciudadanos/:id/cerrar_cuenta/', {
@@ -53,14 +53,14 @@ export const operations = {
     answer: 'closure',
     ...managedAccountAccess,
     proof: 'password',
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     limit: 'accountAct',
     summary: 'Sets the day on which the account is deleted and ends its sessions and consents.',
   }),
   keepAccount: post('/rest/ciudadanos/:id/conservar_cuenta/', {
     body: 'empty',
     ...ownAccountAccess,
-    beforeFactor: true,
+    allowedBeforeFactor: true,
     limit: 'accountAct',
     summary: 'Takes the wish to close the account back.',
   }),

@@ -19,7 +19,7 @@ export const operations = {
       asunto: 'string',
       mensaje: 'string',
     },
-    extra: true,
+    allowsExtraFields: true,
     answer: 'messageTaken',
     roles: allRoles,
     captcha: true,

@@ -103,7 +103,7 @@ function CallSidebar({ call, runner, raise }: BlockProps & { call: Call; raise: 
 function CallDecisionPanel({ call, runner, raise }: BlockProps & { call: Call; raise: RaiseEvent }) {
   const { flows } = usePortal();
   const state = useFlowState(runner);
-  const { screen = null, form = null } = state?.below ?? state?.view ?? {};
+  const { screen = null, form = null } = state?.viewBelowModal ?? state?.view ?? {};
   useLayoutEffect(() => {
     const saved = JSON.parse(call.control) as Values; // `JSON.parse` returns `any`; the server sends an object
     for (const [name, field] of form?.fields ?? []) field.set(saved[name]);
@@ -119,7 +119,7 @@ function CallDecisionPanel({ call, runner, raise }: BlockProps & { call: Call; r
           context={state?.context ?? {}}
           facts={flows.facts()}
           notice={null}
-          busy={state?.busy === true && state.below === null}
+          busy={state?.busy === true && state.viewBelowModal === null}
           direction="none"
           onEvent={(event) => void runner.raise(event)}
           onDismiss={() => undefined}

@@ -7,7 +7,7 @@ import {
   abortCeremony,
   performCeremony,
   type CeremonyOutcome,
-  type CeremonyRefusal,
+  type CeremonyFailure,
 } from '../../../plugins/passkey/ceremony.ts';
 import { Field, Input } from '@fluentui/react-components';
 import { ActionButton } from '../../portal/shell/block-page.tsx';
@@ -17,11 +17,11 @@ const refusals = {
   unsupported: 'confirm.unsupported',
   failed: 'confirm.failed',
   registered: 'confirm.failed',
-} as const satisfies Record<CeremonyRefusal, string>;
+} as const satisfies Record<CeremonyFailure, string>;
 
 /** Requests an assertion with the agent's passkey on mount, and again after each refusal. */
 function PasskeyConfirmation({ failure, repeat, onEnd, onCancel }: ConfirmationProps) {
-  const [refusal, setRefusal] = useState<CeremonyRefusal | null>(null);
+  const [refusal, setRefusal] = useState<CeremonyFailure | null>(null);
   const handleOutcome = async (outcome: CeremonyOutcome): Promise<void> => {
     if (outcome === null) return;
     if ('refusal' in outcome) return setRefusal(outcome.refusal);

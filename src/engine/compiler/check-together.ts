@@ -1,9 +1,9 @@
 import { splitPointer } from '../core/json-pointer.ts';
 import { checkFlow, checkPaths } from './check/flow/flow.ts';
-import { checkReads, checkComputed } from './check/schema/computed.ts';
+import { checkOperationFields, checkComputed } from './check/schema/computed.ts';
 import { checkMessages, checkPlaceholders } from './check/ui/ui-check.ts';
 import { checkUi } from './check/ui/ui.ts';
-import type { FieldRead, SetOptions } from './definitions.ts';
+import type { FieldRead, DefinitionSetOptions } from './definitions.ts';
 import { describePlugins } from './files/index-plugins.ts';
 import { mergeMessages, listSharedInputs, type FileSet } from './files/read-file-set.ts';
 import { listScreensSentBy } from './flow/flow-parts.ts';
@@ -26,7 +26,7 @@ interface ScreenUse {
 /** Checks flows and screens against each other. Results are cached per flow and per screen, keyed by all inputs of the check. */
 export function checkTogether(
   parts: CheckedSet,
-  { analysis: _, ...options }: SetOptions,
+  { analysis: _, ...options }: DefinitionSetOptions,
   problems: Problems,
   cache: LoadCache,
 ): void {
@@ -64,7 +64,7 @@ function shows({ flow: { states } }: LoweredFlow, screen: string): boolean {
   return Object.values(states).some((state) => state.screen === screen);
 }
 
-function indexScreenUses({ screens, flows }: CheckedSet, options: SetOptions): (screen: string) => ScreenUse {
+function indexScreenUses({ screens, flows }: CheckedSet, options: DefinitionSetOptions): (screen: string) => ScreenUse {
   const { validated } = options;
   const plain = flows.map(({ flow }) => flow);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: findOwner(read, screens) }));
@@ -104,7 +104,12 @@ function checkScreen(
   set: FileSet,
   { id, files, schema: own, ui, uis, unread }: CheckedScreen,
   { isShown, reads, validated, ...use }: ScreenUse,
-  { operations, widgets = [], facts, paths }: Omit<SetOptions, 'validated'> & { readonly paths: ReadonlySet<string> },
+  {
+    operations,
+    widgets = [],
+    facts,
+    paths,
+  }: Omit<DefinitionSetOptions, 'validated'> & { readonly paths: ReadonlySet<string> },
   problems: Problems,
 ): void {
   const schema = own ?? {};
@@ -112,7 +117,7 @@ function checkScreen(
   const { plugins, baseLanguage } = set;
   const reportUi = suppressUiReports(unread, problems.report(files.ui));
   const reportSchema = problems.report(files.schema ?? files.ui);
-  checkReads(schema, reads, reportSchema);
+  checkOperationFields(schema, reads, reportSchema);
   if (!isShown)
     reportUi('')(explain`No flow shows the screen "${id}".
       Give it a state in a flow, or remove the folder.`);

@@ -1,14 +1,14 @@
 import type { Ui } from '../core/definition.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { isListTextKey, listValidator } from '../core/lists.ts';
-import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
+import { noCopyMessageKey, optionsGone, optionsNone } from '../core/messages.ts';
 import { reduceJourney } from '../core/saved-journey.ts';
 import type { ScreenData, ScreenModule } from '../core/screen.ts';
-import { canRefuseCopies, findSourceParams } from '../core/ui.ts';
+import { mayDisableCopying, findSourceParams } from '../core/ui.ts';
 import { summarizeAnswers } from '../core/answer-summary.ts';
 import { type Validator, checkForm } from '../core/validate.ts';
 import { describeScreen, type CheckedScreen } from './ir.ts';
-import { planScreen, emitScreenModule, listWithItems, type ScreenPlan } from './screen/compile-screen.ts';
+import { planScreen, emitScreenModule, listWithItems, type LanguageNeutralScreen } from './screen/compile-screen.ts';
 import { hash } from './sources/hash.ts';
 import { buildModuleAddress } from './screen/module-address.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule, type CheckResult } from './definitions.ts';
@@ -131,7 +131,7 @@ export async function compile(input: CompileInput): Promise<Definitions> {
   };
 }
 
-function buildModule(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): ServedModule {
+function buildModule(set: FileSet, plan: LanguageNeutralScreen, ui: Ui, language: string): ServedModule {
   const { validatorCode, ...common } = plan;
   const messages = selectMessages(set, plan, ui, language);
   const data: ScreenData = { ...common, language, ui, messages, texts: selectTexts(set, common.fields, language) };
@@ -140,7 +140,7 @@ function buildModule(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): 
 }
 
 // Turns an unexpected error into a problem with its location.
-function planChecked(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
+function planChecked(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): LanguageNeutralScreen {
   try {
     return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
   } catch (error) {
@@ -150,7 +150,7 @@ function planChecked(screen: CheckedScreen, plugins: FileSet['plugins'], languag
 
 function selectMessages(
   set: FileSet,
-  { fields, rulePlugins }: ScreenPlan,
+  { fields, rulePlugins }: LanguageNeutralScreen,
   ui: Ui,
   language: string,
 ): Readonly<Record<string, string>> {
@@ -159,7 +159,7 @@ function selectMessages(
   const every = fields.flatMap(listWithItems);
   const isUsed = (key: string) => {
     if (presentationKeys.includes(key)) return false;
-    if (key === copyKeyword) return every.some(({ name }) => canRefuseCopies(ui, name));
+    if (key === noCopyMessageKey) return every.some(({ name }) => mayDisableCopying(ui, name));
     if (key === optionsNone || key === optionsGone) return every.some(({ name }) => findSourceParams(ui, name));
     if (key.startsWith('type.'))
       return every.some(({ schema: { type } }) => type === 'integer' || (type === 'number' && key !== 'type.integer'));

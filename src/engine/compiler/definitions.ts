@@ -36,7 +36,7 @@ export interface Problem {
   /** Defaults to E. A set with an error is never served. */
   readonly severity?: Severity;
   /** Shortest path through a flow that shows the problem. */
-  readonly walk?: string;
+  readonly path?: string;
   readonly related?: readonly { readonly file: string; readonly pointer: string }[];
   readonly fix?: readonly Edit[];
 }
@@ -55,9 +55,9 @@ export class DefinitionError extends Error {
 
 /** Formats a problem as one line. Its location has the format that editors and terminals recognize. */
 export function formatProblem(problem: Problem): string {
-  const { file, line, column, pointer, name = pointer, message, hint, description, severity, rule, walk } = problem;
+  const { file, line, column, pointer, name = pointer, message, hint, description, severity, rule, path } = problem;
   const kind = rule === undefined ? '' : `${severity ?? 'E'} ${rule}: `;
-  return `${file}:${line}:${column} ${name} ${kind}${message}${walk === undefined ? '' : ` [${walk}]`} ${hint}${description === undefined ? '' : ` ("${description}")`}`;
+  return `${file}:${line}:${column} ${name} ${kind}${message}${path === undefined ? '' : ` [${path}]`} ${hint}${description === undefined ? '' : ` ("${description}")`}`;
 }
 
 export interface CheckResult {
@@ -140,7 +140,7 @@ export interface FieldRead {
 }
 
 /** Options that do not depend on the location of the files. */
-export type SetOptions = Omit<DefinitionsOptions, 'root' | 'texts' | 'watch'>;
+export type DefinitionSetOptions = Omit<DefinitionsOptions, 'root' | 'texts' | 'watch'>;
 
 export interface DefinitionsOptions {
   /** Project folder, which contains schemas/, flows/ and plugins/. */

@@ -1,5 +1,5 @@
 import type { Definitions, DefinitionsOptions, TextOverrides } from './definitions.ts';
-import { compileSet, readUnchecked, type ReadDefinitions } from './pipeline.ts';
+import { compileSet, lowerWithoutReporting, type ReadDefinitions } from './pipeline.ts';
 import { LoadCache } from './sources/load-cache.ts';
 import type { ScreenModule } from '../core/screen.ts';
 import type { CompilerHost, ProjectFiles } from './files/read-file-set.ts';
@@ -17,7 +17,7 @@ export function readDefinitions(
   }: Pick<DefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
   cache = new LoadCache(),
 ): Promise<ReadDefinitions> {
-  return readUnchecked(createNodeHost(root, texts, cache), options, cache);
+  return lowerWithoutReporting(createNodeHost(root, texts, cache), options, cache);
 }
 
 /** Reads, checks and compiles a project. Throws a `DefinitionError` with all problems. Uses `cache` for unchanged files. */

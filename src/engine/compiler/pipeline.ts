@@ -1,7 +1,7 @@
 import type { Flow } from '../core/definition.ts';
 import { checkTogether } from './check-together.ts';
 import { compile } from './compile-definitions.ts';
-import { DefinitionError, type Definitions, type Problem, type SetOptions } from './definitions.ts';
+import { DefinitionError, type Definitions, type Problem, type DefinitionSetOptions } from './definitions.ts';
 import { type CompilerHost, readFileSet, type FileSet } from './files/read-file-set.ts';
 import { lowerFlows } from './flow/lower-flows.ts';
 import type { CheckedScreen, CheckedSet } from './ir.ts';
@@ -14,10 +14,10 @@ import { resolveLanguage } from './sources/say.ts';
 import { Problems } from './sources/source-file.ts';
 
 type FrontEndOptions = Pick<
-  SetOptions,
+  DefinitionSetOptions,
   'baseLanguage' | 'messages' | 'separatePortal' | 'validated' | 'widgets' | 'defaults'
 > &
-  Partial<Pick<SetOptions, 'facts'>>;
+  Partial<Pick<DefinitionSetOptions, 'facts'>>;
 
 /** Runs the front end: lowers each file and checks it individually. */
 async function lowerSet(
@@ -36,7 +36,11 @@ async function lowerSet(
 }
 
 /** Lowers, checks, explores and lints a set, and emits its modules. Throws a `DefinitionError` with all problems of the first pass that has any. */
-export async function compileSet(host: CompilerHost, options: SetOptions, cache: LoadCache): Promise<Definitions> {
+export async function compileSet(
+  host: CompilerHost,
+  options: DefinitionSetOptions,
+  cache: LoadCache,
+): Promise<Definitions> {
   const language = resolveLanguage(options.language);
   const problems = new Problems(language);
   const checked = await lowerSet(host, options, problems, cache); //               files → CheckedSet
@@ -53,7 +57,7 @@ export interface ReadDefinitions {
 }
 
 /** Lowers a set without reporting its problems. */
-export async function readUnchecked(
+export async function lowerWithoutReporting(
   host: CompilerHost,
   options: FrontEndOptions,
   cache: LoadCache,
@@ -70,7 +74,7 @@ function isComplete({ set, screens, flows }: CheckedSet): boolean {
 async function lintSet(
   host: CompilerHost,
   checked: CheckedSet,
-  { analysis }: SetOptions,
+  { analysis }: DefinitionSetOptions,
   problems: Problems,
   cache: LoadCache,
 ): Promise<readonly Problem[]> {

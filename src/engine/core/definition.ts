@@ -168,15 +168,15 @@ export type Transition = Effect | Branch | readonly Branch[];
 export type Access = string;
 
 /** Properties of an access value that the engine evaluates. */
-interface AccessWord {
+interface AccessProperties {
   /** Superset of this access value. Defaults to `anyone`. */
   readonly within?: Access;
   /** Whether the visitor is identified, so that permissions can be checked. */
-  readonly known?: true;
+  readonly isIdentified?: true;
 }
 
 /** Access values besides `anyone`. */
-export type AccessWords = Readonly<Record<Access, AccessWord>>;
+export type AccessWords = Readonly<Record<Access, AccessProperties>>;
 
 /**
  * A state of a flow. It renders a screen, a block, or a block with the texts of a screen. A state without either only selects the next state, with

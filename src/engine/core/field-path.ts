@@ -9,13 +9,13 @@ export function splitFieldName(name: string): readonly string[] {
 }
 
 /** Joins segments to the name of a nested field. Skips empty segments, which stand for the form, a single-value item, and a list inside a list. */
-export function nameWithin(...steps: readonly string[]): string {
+export function joinFieldName(...steps: readonly string[]): string {
   return steps.filter(Boolean).join('.');
 }
 
 /** Returns the validator name of a field in list items, which is the same for all items. */
 export function nameInItems(list: string, field: string): string {
-  return nameWithin(list, 'items', field);
+  return joinFieldName(list, 'items', field);
 }
 
 /** Returns the names of the objects that contain a field, outermost first. */

@@ -1,5 +1,5 @@
 import type { Ui } from './definition.ts';
-import { isWithin, nameInItems, nameWithin } from './field-path.ts';
+import { isWithin, nameInItems, joinFieldName } from './field-path.ts';
 import { isObject, type Values } from './json.ts';
 import { formatFault } from './messages.ts';
 import type { FieldSpec, ScreenData } from './screen.ts';
@@ -45,7 +45,7 @@ export function buildItemUi(ui: Ui, list: string): Ui {
 }
 
 export function nameInItem(list: string, index: number, field: string): string {
-  return nameWithin(list, String(index), field);
+  return joinFieldName(list, String(index), field);
 }
 
 export function hasValueItems({ item = [] }: FieldSpec): boolean {

@@ -77,7 +77,7 @@ function getOwnValue(data: unknown, path: string): unknown {
 }
 
 /** Whether an operator name belongs to the dialect. Plugins cannot use it. */
-export function isClassic(name: string): boolean {
+export function isJsonLogicOperator(name: string): boolean {
   return classicOperators.has(name);
 }
 
@@ -144,7 +144,7 @@ export function listPluginOperators(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node) => {
     const [name = ''] = isLogic(node) ? Object.keys(node) : [];
-    if (name !== '' && !isClassic(name)) found.add(name);
+    if (name !== '' && !isJsonLogicOperator(name)) found.add(name);
   });
   return [...found];
 }
@@ -236,15 +236,15 @@ interface NodeContext {
 function visit(
   node: Template,
   pointer: string,
-  see: (node: Template, pointer: string, standing: NodeContext) => void,
-  standing: NodeContext = { depth: 0, relative: false, operand: false },
+  see: (node: Template, pointer: string, nodeContext: NodeContext) => void,
+  nodeContext: NodeContext = { depth: 0, relative: false, operand: false },
 ): void {
-  if (standing.depth > limits.depth) return;
-  see(node, pointer, standing);
-  const below = { ...standing, depth: standing.depth + 1 };
+  if (nodeContext.depth > limits.depth) return;
+  see(node, pointer, nodeContext);
+  const below = { ...nodeContext, depth: nodeContext.depth + 1 };
   if (Array.isArray(node)) node.forEach((item: Json, index) => visit(item, `${pointer}/${index}`, see, below));
   if (!isObject(node)) return;
-  const operand = standing.operand || isLogic(node);
+  const operand = nodeContext.operand || isLogic(node);
   for (const [key, part] of Object.entries(node) as [string, Json][]) {
     const inside = { ...below, operand };
     if (isLogic(node) && iterators.has(key) && Array.isArray(part)) {
@@ -252,7 +252,7 @@ function visit(
         visit(item, `${pointer}/${escapePointer(key)}/${index}`, see, {
           ...inside,
           depth: inside.depth + 1,
-          relative: standing.relative || index === 1,
+          relative: nodeContext.relative || index === 1,
         }),
       );
     } else visit(part, `${pointer}/${escapePointer(key)}`, see, inside);

@@ -30,7 +30,7 @@ export function formatFault(
 }
 
 /** Message key for fields with disabled copying (`"copy": false` in `ui:options`). */
-export const copyKeyword = 'noCopy';
+export const noCopyMessageKey = 'noCopy';
 
 /** Message keys of choices that depend on other fields: no choice is available, or the chosen one is no longer available. */
 export const [optionsNone, optionsGone] = ['options.none', 'options.gone'] as const;

@@ -2,7 +2,7 @@ import { splitFieldName, getFieldValue } from './field-path.ts';
 import type { JsonObject, Values } from './json.ts';
 import { isObject } from './json.ts';
 import type { Fault } from './messages.ts';
-import { isExact } from './values/numbers.ts';
+import { isExactNumber } from './values/numbers.ts';
 import { runtime } from './validator-runtime.ts';
 import type { ScreenData } from './screen.ts';
 
@@ -49,7 +49,7 @@ function isOfType(type: unknown, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return isObject(value);
   if (type === 'integer') return Number.isSafeInteger(value);
-  if (type === 'number') return typeof value === 'number' && isExact(value);
+  if (type === 'number') return typeof value === 'number' && isExactNumber(value);
   return type === 'string' || type === 'boolean' ? typeof value === type : true;
 }
 

@@ -28,7 +28,7 @@ export function findSourceParams(ui: Ui, name: string): JsonObject | null {
 }
 
 /** Whether copying from a field is disabled, or may be disabled by a rule. */
-export function canRefuseCopies(ui: Ui, name: string): boolean {
+export function mayDisableCopying(ui: Ui, name: string): boolean {
   const options = readFieldUi(ui, name)['ui:options'];
   return isObject(options) && options.copy !== undefined && options.copy !== true;
 }

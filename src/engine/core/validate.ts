@@ -9,7 +9,7 @@ import { findNumberFault } from './values/numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
 import { findSizeFault, dropMistyped, type ValidForm } from './sizes.ts';
-import { isSkippedHour, readTypedText } from './values/incomplete-input.ts';
+import { isSkippedHour, readMarkedText } from './values/incomplete-input.ts';
 
 /** Maximum number of unknown fields to report by name. */
 const maxReportedFields = 10;
@@ -268,7 +268,7 @@ function checkValue(
 
 /** Returns the suffix of the message key for an incomplete date or time, or a skipped hour: `format.date.incomplete`, `format.date-time.skipped`. */
 function formatReason(format: unknown, value: unknown): string | undefined {
-  if (typeof format !== 'string' || readTypedText(value) === null) return format as string | undefined;
+  if (typeof format !== 'string' || readMarkedText(value) === null) return format as string | undefined;
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
 }
 

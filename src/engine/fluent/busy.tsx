@@ -1,6 +1,6 @@
 import { Spinner } from '@fluentui/react-components';
 
 /** Spinner with a label. `small` is the size for a place beside a button. */
-export function Busy({ text, small = false }: { readonly text: string; readonly small?: boolean }) {
+export function LabelledSpinner({ text, small = false }: { readonly text: string; readonly small?: boolean }) {
   return <Spinner size={small ? 'tiny' : 'medium'} label={text} />;
 }

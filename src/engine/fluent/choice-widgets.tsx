@@ -2,7 +2,7 @@ import type { EnumOptionsType } from '@rjsf/utils';
 import { isObject } from '../core/json.ts';
 import { runtime } from '../core/validator-runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
-import { widgetParts, type WidgetProps } from '../react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../react/widget.ts';
 import { Checkbox } from './checkbox.tsx';
 
 // Choices of a widget. Read-only choices are disabled, because HTML has no `readonly` for them.
@@ -14,7 +14,7 @@ const noChoices: Choices = [];
 const createChoiceKey = (choice: unknown) => (isObject(choice) ? JSON.stringify(choice) : String(choice ?? ''));
 
 export function CheckboxWidget(props: WidgetProps) {
-  const { field, control, label } = widgetParts(props);
+  const { field, control, label } = toWidgetParts(props);
   const { readOnly, placeholder: _placeholder, autoComplete: _autoComplete, ...rest } = control;
   return (
     <Checkbox
@@ -35,7 +35,7 @@ interface SelectProps extends WidgetProps {
 
 export function SelectWidget(props: SelectProps) {
   const engine = useEngine();
-  const { field, control } = widgetParts(props);
+  const { field, control } = toWidgetParts(props);
   const { onChoose = (value: unknown) => field.set(value) } = props;
   const choices = props.options.enumOptions ?? noChoices;
   const { readOnly, placeholder, ...rest } = control;
@@ -64,7 +64,7 @@ export function RadioWidget(props: WidgetProps) {
       of={props}
       type="radio"
       isChosen={(value) => runtime.equal(props.value, value)}
-      onChoose={(value) => widgetParts(props).field.set(value)}
+      onChoose={(value) => toWidgetParts(props).field.set(value)}
     />
   );
 }
@@ -75,7 +75,7 @@ export function CheckboxesWidget(props: WidgetProps) {
   const toggle = (toggled: unknown, choices: Choices) => {
     const values = choices.map(({ value }): unknown => value);
     const next = values.filter((value) => chosen.includes(value) !== (value === toggled));
-    widgetParts(props).field.set(next.length > 0 ? next : undefined);
+    toWidgetParts(props).field.set(next.length > 0 ? next : undefined);
   };
   return <ChoiceGroup of={props} type="checkbox" isChosen={(value) => chosen.includes(value)} onChoose={toggle} />;
 }
@@ -88,7 +88,7 @@ interface ChoiceGroupProps {
 }
 
 function ChoiceGroup({ of, type, isChosen, onChoose }: ChoiceGroupProps) {
-  const { field, control, label } = widgetParts(of);
+  const { field, control, label } = toWidgetParts(of);
   const choices = of.options.enumOptions ?? noChoices;
   return (
     <fieldset className="form-radio" aria-describedby={control['aria-describedby']} id={control.id} tabIndex={-1}>

@@ -1,18 +1,18 @@
 import { Input } from '@fluentui/react-components';
 import { useEngine } from '../react/engine-context.ts';
 import { readIncompleteInput, selectTemporalFormat } from '../react/field/temporal-format.ts';
-import { widgetParts, type WidgetProps } from '../react/widget.ts';
+import { toWidgetParts, type WidgetProps } from '../react/widget.ts';
 
 /** Native date, time or date-time input. */
 export function TemporalInput(props: WidgetProps) {
-  const { field, control, schema } = widgetParts(props);
-  const { type, shown, stored } = selectTemporalFormat(schema.format, useEngine());
+  const { field, control, schema } = toWidgetParts(props);
+  const { type, toControlText, toValue } = selectTemporalFormat(schema.format, useEngine());
   return (
     <Input
       {...control}
       type={type}
-      value={shown(props.value)}
-      onChange={(_, { value }) => field.set(value === '' ? undefined : stored(value))}
+      value={toControlText(props.value)}
+      onChange={(_, { value }) => field.set(value === '' ? undefined : toValue(value))}
       onBlur={({ target }) => {
         if (target.value === '') field.set(readIncompleteInput(target));
         field.blur();

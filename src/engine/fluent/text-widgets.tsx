@@ -4,13 +4,13 @@ import { readNumber, formatNumber } from '../core/values/numbers.ts';
 import { runtime } from '../core/validator-runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { useFormLanguage } from '../react/field/form-context.ts';
-import { widgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
+import { toWidgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import type { Field } from '../runtime/form/field-model.ts';
 
 /** Single-line text input. E-mail fields do not use `type="email"`, because the browser would change their value. */
 export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
   return function TextWidget(props) {
-    const { field, control, options, schema } = widgetParts(props);
+    const { field, control, options, schema } = toWidgetParts(props);
     const input = useRef<HTMLInputElement>(null);
     const inputMode = options.inputMode === 'numeric' ? 'numeric' : kind === 'email' ? kind : undefined;
     const isLimited = typeof schema.maxLength === 'number' && options.limitTyping === true;
@@ -35,7 +35,7 @@ export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
  * Number input in the language of the form. Keeps the typed text while it parses to the same value: "19," is already 19 while the user types "19,5".
  */
 export function NumberWidget(props: WidgetProps) {
-  const { field, control, schema } = widgetParts(props);
+  const { field, control, schema } = toWidgetParts(props);
   const language = useFormLanguage();
   const shown = typeof props.value === 'number' ? formatNumber(props.value, language) : formatControlText(props.value);
   const [typed, setTyped] = useState(shown);
@@ -57,7 +57,7 @@ export function NumberWidget(props: WidgetProps) {
 
 /** Native textarea. `counter` shows the number of remaining characters. Input is never truncated. */
 export function TextareaWidget(props: WidgetProps) {
-  const { field, control, options, schema } = widgetParts(props);
+  const { field, control, options, schema } = toWidgetParts(props);
   const { rows, counter } = options;
   return (
     <>
@@ -78,7 +78,7 @@ export function TextareaWidget(props: WidgetProps) {
 
 /** Hidden value. With `autocomplete`, it is in the DOM for password managers, which look for the user name beside the password. */
 export function HiddenWidget(props: WidgetProps) {
-  const { control } = widgetParts(props);
+  const { control } = toWidgetParts(props);
   if (control.autoComplete === undefined) return null;
   return (
     <input

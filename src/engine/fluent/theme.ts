@@ -1,7 +1,7 @@
 import type { BuiltInWidget } from '../core/widgets.ts';
 import type { Theme } from '../react/theme.ts';
 import type { Widget } from '../react/widget.ts';
-import { Busy } from './busy.tsx';
+import { LabelledSpinner } from './busy.tsx';
 import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
 import { TemporalInput } from './temporal-input.tsx';
 import { HiddenWidget, NumberWidget, TextareaWidget, createTextWidget } from './text-widgets.tsx';
@@ -23,5 +23,5 @@ export const fluentTheme: Theme = {
     hidden: HiddenWidget,
   } satisfies Record<BuiltInWidget, Widget>,
   selfLabelled: new Set<BuiltInWidget>(['checkbox', 'radio', 'checkboxes', 'hidden']),
-  Busy,
+  Busy: LabelledSpinner,
 };

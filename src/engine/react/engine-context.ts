@@ -1,13 +1,13 @@
 import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
 import type { OperationParams } from '../core/operation.ts';
 import type { EngineTranslate } from '../runtime/engine-text.ts';
-import type { ChoiceKeys, Source } from './widget.ts';
+import type { ChoiceKeys, SourceState } from './widget.ts';
 
 export interface EngineServices {
   /** Invokes a GET operation without a cache. `signal` aborts if the response is no longer needed. */
   load(operation: string, params?: OperationParams, signal?: AbortSignal): Promise<unknown>;
   /** Returns the cached response of a GET operation, loaded once per page and parameters. The object is stable until the response changes. */
-  source(operation: string, params?: OperationParams): Source;
+  source(operation: string, params?: OperationParams): SourceState;
   /** Calls `listener` whenever the source changes. Returns a function that unsubscribes. */
   subscribe(operation: string, listener: () => void, params?: OperationParams): () => void;
   /** Reloads a source that failed to load. */

@@ -2,17 +2,17 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SourceFailure } from './source-failure.tsx';
-import type { Source } from './widget.ts';
+import type { SourceState } from './widget.ts';
 
 const retry = vi.hoisted(() => vi.fn());
 vi.mock('./engine-context.ts', () => ({ useEngine: () => ({ t: (key: string) => key, retry }) }));
 afterEach(cleanup);
 
-const failed = { state: 'failed', status: 0 } satisfies Source;
+const failed = { state: 'failed', status: 0 } satisfies SourceState;
 
 /** Renders a control with its status. Returns a function that replaces its option source. */
-function draw(): (source: Source) => void {
-  const of = (source: Source) => (
+function draw(): (source: SourceState) => void {
+  const of = (source: SourceState) => (
     <>
       <select id="pais" disabled={source.state !== 'ready'} />
       <SourceFailure operation="getCountries" source={source} controlId="pais" />

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OperationParams } from '../core/operation.ts';
 import { useEngine } from './engine-context.ts';
-import type { Source } from './widget.ts';
+import type { SourceState } from './widget.ts';
 
 interface SourceFailureProps {
   readonly operation: string;
   readonly params?: OperationParams;
-  readonly source: Source;
+  readonly source: SourceState;
   readonly controlId: string;
 }
 

@@ -54,7 +54,7 @@ export interface WidgetParts extends WidgetContext {
 }
 
 /** Converts rjsf's props to the engine's terms. */
-export function widgetParts(props: WidgetProps): WidgetParts {
+export function toWidgetParts(props: WidgetProps): WidgetParts {
   const { id, name, htmlName, required, disabled, readonly, placeholder, options, schema, label, registry } = props;
   return {
     ...registry.formContext,
@@ -80,7 +80,7 @@ export function widgetParts(props: WidgetProps): WidgetParts {
  * Response of a GET operation with choices or other reference data, loaded once per page. `status` is the HTTP status of the failure, or 0 if there
  * was no response.
  */
-export type Source =
+export type SourceState =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly data: unknown }
   | { readonly state: 'failed'; readonly status: number };

@@ -56,23 +56,23 @@ export class FlowForms {
   }
 
   /** Stores the input of a form when its state is left. Omits the fields at the JSON pointers in `clear`. */
-  keep({ name, form }: View, clear: readonly string[]): void {
-    if (form) this.kept.keep(name, form, clear);
+  storeInput({ name, form }: View, clear: readonly string[]): void {
+    if (form) this.kept.storeInput(name, form, clear);
   }
 
   /** Offers the values of `carry` to other flows. They contain no secrets, because stored input has none. */
-  carry({ name, state, form }: View): void {
+  offerCarriedValues({ name, state, form }: View): void {
     const carried = form && renderCarry(state, this.#store.scope(this.kept.of(name)));
     if (carried) this.#services.carry?.(carried);
   }
 
   /** Withdraws the values that `carry` offered. */
-  takeBack(): void {
+  withdrawCarriedValues(): void {
     const names = Object.values(this.#flow.states).flatMap(({ carry = {} }) => Object.keys(carry));
     if (names.length > 0) this.#services.carry?.(Object.fromEntries(names.map((name) => [name, null])));
   }
 
-  empty({ form }: View, pointers: readonly string[]): void {
+  clearFields({ form }: View, pointers: readonly string[]): void {
     for (const pointer of pointers) form?.field(parseFieldPointer(pointer))?.set(undefined);
   }
 
@@ -92,11 +92,11 @@ export class FlowForms {
   notify(view: View, name: string | undefined): void {
     if (name === undefined) return;
     this.#store.set({ notice: findNotice(view.screen, name) });
-    this.refuseByNotice(view);
+    this.showNoticeAsFieldError(view);
   }
 
   /** Shows a notice that has a field as an error of that field, in place of the operation's message. */
-  refuseByNotice({ form }: View): void {
+  showNoticeAsFieldError({ form }: View): void {
     const { notice, context } = this.#store.state;
     if (notice?.field !== undefined)
       form?.refuse({ [notice.field]: fillPlaceholders(notice.text, { ...this.#services.facts(), ...context }) }, null);
@@ -112,8 +112,8 @@ export class FlowForms {
 
   /** Re-renders the view, and the view below a dialog, with screens that `load` returns in another language. Keeps the input. */
   async redraw(load: (state: State) => Promise<LoadedScreen | null | undefined>): Promise<void> {
-    const { view, below, notice } = this.#store.state;
-    const views = [view, below];
+    const { view, viewBelowModal, notice } = this.#store.state;
+    const views = [view, viewBelowModal];
     const screens = await Promise.all(views.map((old) => (old?.screen ? load(old.state) : null)));
     if (this.#store.state.view !== view) return; // another view has replaced this one
     const [shown = null, under = null] = views.map((old, at) => {
@@ -122,7 +122,7 @@ export class FlowForms {
     });
     const notices = view?.screen?.validator.screen.ui.notices ?? {};
     const name = Object.keys(notices).find((one) => notices[one] === notice);
-    this.#store.set({ view: shown, below: under, notice: findNotice(shown?.screen ?? null, name) ?? notice });
+    this.#store.set({ view: shown, viewBelowModal: under, notice: findNotice(shown?.screen ?? null, name) ?? notice });
   }
 
   #reopen(view: View, screen: LoadedScreen): View {
@@ -156,7 +156,7 @@ export class FormSnapshots {
   }
 
   /** Stores the input of a form. Omits secrets and the fields at the JSON pointers in `clear`. */
-  keep(state: string, form: FormModel, clear: readonly string[] = []): void {
+  storeInput(state: string, form: FormModel, clear: readonly string[] = []): void {
     const { screen } = form.validator;
     const secrets = screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
     const names = [...secrets, ...clear.map(parseFieldPointer)];

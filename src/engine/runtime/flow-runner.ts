@@ -11,7 +11,7 @@ import {
   readQueryVariables,
   findNotice,
   findViewBeneathModal,
-  idle,
+  idleStatus,
   isTransient,
   readHistory,
   waitsForOperation,
@@ -39,13 +39,13 @@ export class FlowRunner {
   readonly #visited = new Set<string>();
   #turn = 0;
   /** Name of the state whose screen is loading. */
-  #heading: string | null = null;
+  #pendingState: string | null = null;
   /** Event that started the pending operation. `null` if an arrival started it. */
   #running: string | null = null;
   /** Retries to enter a state whose screen failed to load or whose operation got no response. `null` if there is nothing to retry. */
   #enterAgain: (() => Promise<void>) | null = null;
   /** Latest event that was raised while the operation of another event was pending. */
-  #kept: { readonly event: string; readonly values: Values } | null = null;
+  #queuedEvent: { readonly event: string; readonly values: Values } | null = null;
 
   constructor(flow: Flow, services: FlowServices, openSteps?: OpenSteps) {
     this.flow = flow;
@@ -59,7 +59,7 @@ export class FlowRunner {
         forms: this.#forms,
         history: this.#history,
         load: (state, ahead) => this.#load(state, ahead),
-        state: () => (this.#heading === null ? this.state : null),
+        state: () => (this.#pendingState === null ? this.state : null),
         enter: (view, name, clear) => {
           this.#leave(view, clear);
           void this.#enter(name, { replace: false, variables: {}, direction: 'back' });
@@ -78,36 +78,35 @@ export class FlowRunner {
     const interrupted = this.#services.interrupted?.take(this.flow.id, state, this.#services.getUserId?.());
     const stored = readHistory(history, this.flow.id);
     // Ignores the history entry of the current view, because an event is already loading the next state.
-    if (this.#heading !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
+    if (this.#pendingState !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
       return;
     // Ignores entries of an ended journey or of another user, so that the flow starts from the beginning.
-    const spent = stored !== null && (this.steps?.takeSpent(stored) === true || this.#history.isForeign(stored));
-    const entry = spent ? null : stored;
+    const isObsolete = stored !== null && (this.steps?.consumeEndedEntry(stored) || this.#history.isForeign(stored));
+    const entry = isObsolete ? null : stored;
     const known = entry && (this.#visited.has(entry.step) || this.steps?.resumes(entry));
-    const wanted = known ? entry.step : state;
-    const asked = readQueryVariables(this.flow, search);
-    const named = readPathVariables(this.flow, params);
+    const targetState = known ? entry.step : state;
+    const queryVariables = readQueryVariables(this.flow, search);
+    const pathVariables = readPathVariables(this.flow, params);
     const linked = stored === null && pushed; // following a link is a forward navigation
-    const { depth } = this.#history;
-    const back = !linked && (stored?.depth ?? 0) < depth;
-    this.#history.depth = stored?.depth ?? (linked ? depth + 1 : depth);
+    const back = !linked && (stored?.depth ?? 0) < this.#history.depth;
+    this.#history.depth = stored?.depth ?? this.#history.depth + (linked ? 1 : 0);
     const { view, failed, context } = this.state;
-    const here = this.#heading ?? (failed ? null : view?.name);
-    const same = Object.entries(named).every(([name, value]) => context[name] === value);
-    if (!spent && here === wanted && same && Object.keys(asked).length === 0) return;
+    const here = this.#pendingState ?? (failed ? null : view?.name);
+    const same = Object.entries(pathVariables).every(([name, value]) => context[name] === value);
+    if (!isObsolete && here === targetState && same && Object.keys(queryVariables).length === 0) return;
     if (view) this.#leave(view, (back ? view.state.clear : undefined) ?? []);
-    const variables = { ...entry?.variables, ...asked };
-    this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
-    this.#store.assign({ ...context, ...variables, ...named });
+    const variables = { ...entry?.variables, ...queryVariables };
+    this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[targetState]?.modal !== true });
+    this.#store.assign({ ...context, ...variables, ...pathVariables });
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
-    const redirected = spent || (stored && stored.step !== wanted) ? { redirected: true } : {}; // replaces the history entry
-    await this.#enter(wanted, { replace: true, variables, direction, search, entry, ...redirected });
+    const redirected = isObsolete || (stored && stored.step !== targetState) ? { redirected: true } : {}; // replaces the history entry
+    await this.#enter(targetState, { replace: true, variables, direction, search, entry, ...redirected });
     if (interrupted) await this.#continue(interrupted);
   }
 
   /** Repeats an interrupted event with its original form and variables. */
   async #continue({ state, event, form, context }: InterruptedEvent): Promise<void> {
-    if (!this.state.view || this.state.busy || this.state.failed || this.#heading !== null) return;
+    if (!this.state.view || this.state.busy || this.state.failed || this.#pendingState !== null) return;
     this.#store.assign({ ...this.state.context, ...context });
     if (this.state.view.name !== state)
       await this.#enter(state, { replace: false, variables: {}, direction: 'forward' });
@@ -122,10 +121,10 @@ export class FlowRunner {
   /** Clears the view, and discards pending operations and loads. Called after a navigation to another flow. */
   depart(): void {
     this.#turn += 1;
-    this.#heading = null;
+    this.#pendingState = null;
     const { view } = this.state;
     if (view) this.#leave(view, []);
-    this.#store.set({ view: null, below: null, notice: null, ...idle });
+    this.#store.set({ view: null, viewBelowModal: null, notice: null, ...idleStatus });
   }
 
   /**
@@ -135,9 +134,9 @@ export class FlowRunner {
    */
   async raise(event: string, values: Values = {}): Promise<void> {
     const { view, busy } = this.state;
-    if (!view || this.#heading !== null) return;
+    if (!view || this.#pendingState !== null) return;
     if (busy) {
-      if (event !== this.#running) this.#kept = { event, values };
+      if (event !== this.#running) this.#queuedEvent = { event, values };
       return;
     }
     const transition = view.state.on?.[event];
@@ -148,7 +147,7 @@ export class FlowRunner {
     const submission = submitted instanceof Promise ? await submitted : submitted;
     if (!submission || this.state.view !== view || this.state.busy) return; // the form is invalid, or another view or operation has replaced it
     this.#store.set({ notice: null });
-    if (event === 'submit') this.steps?.submitted(view);
+    if (event === 'submit') this.steps?.recordSubmit(view);
     this.#running = event;
     const effect = findEffect(transition);
     const scope = this.#store.scope(submission.data);
@@ -171,14 +170,15 @@ export class FlowRunner {
 
   /** Follows the state's `back`. Defaults to the previous step of the journey, or to the previous page if there is none. */
   back(): void {
-    const { view, below, busy } = this.state;
+    const { view, viewBelowModal, busy } = this.state;
     if (!view || busy || view.state.back === 'none') return;
     this.#leave(view, view.state.clear ?? []);
-    const target = view.state.back ?? this.steps?.before(view.name);
+    const target = view.state.back ?? this.steps?.findPreviousStep(view.name);
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
     else {
       // shows the loaded view below a dialog without waiting for the browser
-      if (below && view.state.modal) this.#store.set({ ...idle, view: below, below: null, notice: null });
+      if (viewBelowModal && view.state.modal)
+        this.#store.set({ ...idleStatus, view: viewBelowModal, viewBelowModal: null, notice: null });
       this.#services.goBack();
     }
   }
@@ -189,10 +189,10 @@ export class FlowRunner {
   }
 
   /** Stores the input of the current step in the history entry, for a reload of the page. */
-  keep(): void {
+  storeInputInHistory(): void {
     const { view, arriving } = this.state;
     if (!this.steps || !view || arriving) return; // on an arrival, the history entry belongs to another state
-    this.#forms.keep(view, []);
+    this.#forms.storeInput(view, []);
     this.#history.keep(view.name);
   }
 
@@ -203,21 +203,21 @@ export class FlowRunner {
   async #invoke(effect: Effect, scope: FlowScope, view: View): Promise<void> {
     const turn = (this.#turn += 1);
     const { name, params, body } = buildCall(effect, scope);
-    const screen = view.screen?.validator.screen;
+    const version = view.form ? view.screen?.validator.screen.version : undefined;
     this.#store.setBusy(view, true);
     const steps = effect.progress ? this.steps : null;
-    const sent = steps ? await steps.take(view, body) : { body, version: view.form ? screen?.version : undefined };
+    const sent = steps ? await steps.combineForms(view, body) : { body, version };
     if (turn !== this.#turn || !sent) return; // another state has replaced this one
     const answer = await this.#services.invoke(name, { params, ...sent });
     if (turn !== this.#turn) return;
-    const kept = this.#kept;
-    this.#kept = null;
+    const kept = this.#queuedEvent;
+    this.#queuedEvent = null;
     const now = { ...scope, context: this.state.context, facts: this.#services.facts() };
     if (answer.ok) {
       const outcome = chooseBranch(this.flow, effect.onDone, { ...now, result: answer.result });
       await this.#follow(outcome, view, null, steps);
-      const told = outcome.notice !== undefined || outcome.leave !== undefined;
-      if (kept && !told && this.state.view === view) await this.raise(kept.event, kept.values);
+      const hasFeedback = outcome.notice !== undefined || outcome.leave !== undefined;
+      if (kept && !hasFeedback && this.state.view === view) await this.raise(kept.event, kept.values);
       return;
     }
     const { failure } = answer;
@@ -233,7 +233,7 @@ export class FlowRunner {
         failure,
         this.#services.getUserId?.(),
       );
-    const led = (await steps?.lead(view, outcome, failure)) ?? outcome;
+    const led = (await steps?.redirectFailure(view, outcome, failure)) ?? outcome;
     if (turn === this.#turn) await this.#follow(led, view, failure);
   }
 
@@ -247,7 +247,7 @@ export class FlowRunner {
     const { target, notice, leave } = outcome;
     this.#store.assign(outcome.context);
     const moves = target !== undefined && target !== view.name && leave === undefined;
-    this.#forms.empty(view, outcome.clear);
+    this.#forms.clearFields(view, outcome.clear);
     if (failure || !moves) this.steps?.undo(view.name);
     if (!moves && leave === undefined) this.#history.keep(view.name);
     if (moves) {
@@ -286,25 +286,25 @@ export class FlowRunner {
 
   async #enter(state: string, options: StateEntry): Promise<void> {
     const turn = (this.#turn += 1);
-    this.#running = this.#kept = this.#enterAgain = null;
+    this.#running = this.#queuedEvent = this.#enterAgain = null;
     const entered = resolveEntry(this.flow, state, this.#store.scope());
     this.#store.assign(entered.context);
     const definition = this.flow.states[entered.target];
-    this.#heading = null;
+    this.#pendingState = null;
     if (entered.leave !== undefined) {
-      this.#store.set(idle);
+      this.#store.set(idleStatus);
       return this.#services.leave(entered.leave, { replace: options.replace }); // `replace`, so that Back does not return to a state without a screen
     }
     if (!definition) return this.#store.fail();
-    this.#heading = entered.target;
+    this.#pendingState = entered.target;
     if (options.entry !== undefined && this.steps) {
-      const step = await this.steps.reach(entered.target, options.entry);
+      const step = await this.steps.findEnterableState(entered.target, options.entry);
       if (turn !== this.#turn) return;
       if (step !== entered.target) return this.#enter(step, { ...options, entry: undefined, redirected: true });
     }
     const screen = await this.#load(definition);
     if (turn !== this.#turn) return;
-    this.#heading = null;
+    this.#pendingState = null;
     if (screen === undefined) {
       this.#enterAgain = () => this.#enter(state, options);
       return this.#store.fail();
@@ -314,10 +314,10 @@ export class FlowRunner {
     const form = screen && !pending ? this.#forms.open(entered.target, definition, screen) : null;
     const view = { name: entered.target, state: definition, screen, form, direction: options.direction, pending };
     const notice = findNotice(screen, options.notice ?? entered.notice);
-    this.#store.show({ ...idle, notice, view, below: findViewBeneathModal(this.state, definition) });
-    this.steps?.opened(entered.target, form);
+    this.#store.show({ ...idleStatus, notice, view, viewBelowModal: findViewBeneathModal(this.state, definition) });
+    this.steps?.showErrorsOnOpen(entered.target, form);
     if (options.failure) this.#forms.refuse(view, options.failure, true);
-    this.#forms.refuseByNotice(view);
+    this.#forms.showNoticeAsFieldError(view);
     const redirected = options.redirected ?? entered.target !== state;
     this.#history.show(entered.target, { ...options, redirected });
     if (definition.invoke) await this.#invoke(definition.invoke, this.#store.scope(), view);
@@ -339,8 +339,8 @@ export class FlowRunner {
   }
 
   #leave(view: View, clear: readonly string[]): void {
-    this.steps?.left(view);
-    this.#forms.keep(view, clear);
-    this.#forms.carry(view);
+    this.steps?.reopenIfChanged(view);
+    this.#forms.storeInput(view, clear);
+    this.#forms.offerCarriedValues(view);
   }
 }

@@ -29,7 +29,7 @@ export interface View {
 export interface FlowState {
   readonly context: Values;
   readonly view: View | null;
-  readonly below: View | null;
+  readonly viewBelowModal: View | null;
   readonly notice: Notice | null;
   readonly busy: boolean;
   /** Whether the screen of a new URL is loading. If so, the previous screen must not accept input. */
@@ -38,7 +38,7 @@ export interface FlowState {
   readonly failed: boolean;
 }
 
-export const idle = { busy: false, arriving: false, failed: false } as const;
+export const idleStatus = { busy: false, arriving: false, failed: false } as const;
 
 export interface StateEntry {
   readonly replace: boolean;
@@ -64,10 +64,13 @@ export function isTransient({ screen, block }: State): boolean {
  * Returns the view to render below the next state: the current view below a dialog, the same view as before below a transient state. Returns `null`
  * if there is none.
  */
-export function findViewBeneathModal({ view, below }: Pick<FlowState, 'view' | 'below'>, next: State): View | null {
-  if (below && isTransient(next)) return below;
+export function findViewBeneathModal(
+  { view, viewBelowModal }: Pick<FlowState, 'view' | 'viewBelowModal'>,
+  next: State,
+): View | null {
+  if (viewBelowModal && isTransient(next)) return viewBelowModal;
   if (!next.modal || !view) return null;
-  return below ?? (isTransient(view.state) ? null : view);
+  return viewBelowModal ?? (isTransient(view.state) ? null : view);
 }
 
 /** Whether a screen waits for its state's own operation, because the result may select another state. Blocks have their own progress indicator. */

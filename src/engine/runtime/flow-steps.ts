@@ -16,11 +16,11 @@ import type { FlowForms } from './flow-forms.ts';
 
 /** Creates the steps of a flow. `draw` is the component of the progress bar. */
 export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
-  return new FlowSteps(flow, host, draw);
+  return new JourneyProgress(flow, host, draw);
 }
 
 /** Steps of a flow, in memory. */
-export class FlowSteps {
+export class JourneyProgress {
   readonly #flow: Flow;
   readonly #host: StepsHost;
   readonly #draw: unknown;
@@ -72,7 +72,7 @@ export class FlowSteps {
     return done.length > 0 && this.isStep(step);
   }
 
-  before(state: string): string | undefined {
+  findPreviousStep(state: string): string | undefined {
     return listStepsBefore(this.#flow, state, this.#host.forms.stepScope()).at(-1)?.state;
   }
 
@@ -80,7 +80,7 @@ export class FlowSteps {
     return listStepsBefore(this.#flow, from, this.#host.forms.stepScope()).some((step) => step.state === state);
   }
 
-  submitted({ name, form }: View): void {
+  recordSubmit({ name, form }: View): void {
     if (form && this.isStep(name)) this.#done.set(name, JSON.stringify(form.values));
   }
 
@@ -90,7 +90,7 @@ export class FlowSteps {
   }
 
   /** Marks a step as incomplete if its form has changed since the submit. Called when the step is left. */
-  left({ name, form }: View): void {
+  reopenIfChanged({ name, form }: View): void {
     if (form && this.#done.get(name) !== JSON.stringify(form.values)) this.#done.delete(name);
   }
 
@@ -98,7 +98,7 @@ export class FlowSteps {
    * Returns the state to enter on an arrival: the first incomplete step before `wanted`, otherwise `wanted`. A completed step of the history entry
    * stays complete if its stored form values are valid.
    */
-  async reach(wanted: string, entry: HistoryState | null): Promise<string> {
+  async findEnterableState(wanted: string, entry: HistoryState | null): Promise<string> {
     await this.recall(wanted, entry);
     for (const { state } of listStepsBefore(this.#flow, wanted, this.#host.forms.stepScope())) {
       if (this.#done.has(state)) continue;
@@ -122,7 +122,7 @@ export class FlowSteps {
    * Validates and merges the forms of the journey's steps up to `view`, and `body`. Returns `null` if a form cannot be loaded or is invalid. An
    * invalid form opens its step.
    */
-  async take(view: View, body: unknown): Promise<CombinedForm | null> {
+  async combineForms(view: View, body: unknown): Promise<CombinedForm | null> {
     const bodies: Values[] = [];
     const versions: string[] = [];
     for (const { state } of [
@@ -149,30 +149,30 @@ export class FlowSteps {
   }
 
   /** Redirects a failure to the first step with an invalid field. Each step shows its own errors when it opens. */
-  async lead({ name, form }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
+  async redirectFailure({ name, form }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
     if (!outcome.field || outcome.target !== undefined) return outcome;
-    const left = new Map(Object.entries(errors));
-    const take = (own: FormModel | null | undefined): Record<string, string> => {
-      const taken = [...left].filter(([field]) => own?.field(field) !== undefined);
-      for (const [field] of taken) left.delete(field);
+    const reopenIfChanged = new Map(Object.entries(errors));
+    const combineForms = (own: FormModel | null | undefined): Record<string, string> => {
+      const taken = [...reopenIfChanged].filter(([field]) => own?.field(field) !== undefined);
+      for (const [field] of taken) reopenIfChanged.delete(field);
       return Object.fromEntries(taken);
     };
-    const ofHere = take(form);
+    const ofHere = combineForms(form);
     const refused = new Map<string, Readonly<Record<string, string>>>();
     for (const { state } of listStepsBefore(this.#flow, name, this.#host.forms.stepScope())) {
-      const own = take(await this.#openForm(state));
+      const own = combineForms(await this.#openForm(state));
       if (Object.keys(own).length > 0) refused.set(state, own);
     }
     const [first] = refused.keys();
     if (first === undefined) return outcome;
     for (const [state, own] of refused) this.#refused.set(state, own);
-    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(left) }); // the first of these steps shows the errors of unknown fields
+    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(reopenIfChanged) }); // the first of these steps shows the errors of unknown fields
     if (Object.keys(ofHere).length > 0) this.#refused.set(name, ofHere);
     return { ...outcome, target: first, field: false };
   }
 
   /** Shows the errors of a step that has just opened: the stored server errors, or all messages if the step is invalid. */
-  opened(state: string, form: FormModel | null): void {
+  showErrorsOnOpen(state: string, form: FormModel | null): void {
     this.#opened.add(state);
     const refused = this.#refused.get(state);
     this.#refused.delete(state);
@@ -201,7 +201,7 @@ export class FlowSteps {
       this.#refused.delete(step.state);
       this.#host.forms.kept.forget(step.state);
     }
-    this.#host.forms.takeBack();
+    this.#host.forms.withdrawCarriedValues();
     this.#spent = this.#host.history.depth;
   }
 
@@ -211,7 +211,7 @@ export class FlowSteps {
   }
 
   /** Whether a history entry belongs to an ended journey. If so, a new journey starts with this entry. */
-  takeSpent({ depth, spent = -1 }: HistoryState): boolean {
+  consumeEndedEntry({ depth, spent = -1 }: HistoryState): boolean {
     this.#spent = Math.max(this.#spent, spent); // a reload resets the value in memory
     if (depth > this.#spent) return false;
     this.#spent = depth - 1;
@@ -290,7 +290,7 @@ export interface StepsHost {
 }
 
 /** Steps of a running flow, with their completion and input. */
-export type Steps = Pick<FlowSteps, keyof FlowSteps> & {
+export type Steps = Pick<JourneyProgress, keyof JourneyProgress> & {
   /** Restarts the journey of a view. Only in flows that save progress. */
   restart?(view: View): void;
 };

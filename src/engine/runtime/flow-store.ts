@@ -3,7 +3,7 @@ import type { Values } from '../core/json.ts';
 import { ObservableValue } from '../core/observable-value.ts';
 import { computeDelay, type FlowScope } from '../core/transition.ts';
 import type { FlowServices } from './flow-services.ts';
-import { idle, type FlowState, type View, createInitialVariables, pickPersistent } from './flow-state.ts';
+import { idleStatus, type FlowState, type View, createInitialVariables, pickPersistent } from './flow-state.ts';
 
 /** Delay before a delayed event is retried while an operation is pending, in milliseconds. */
 const retryDelayMs = 1_000;
@@ -63,7 +63,13 @@ export class FlowStore {
     this.#flow = flow;
     this.#services = services;
     const context = createInitialVariables(flow, services.recall(flow.id));
-    this.#state = new ObservableValue<FlowState>({ context, view: null, below: null, notice: null, ...idle });
+    this.#state = new ObservableValue<FlowState>({
+      context,
+      view: null,
+      viewBelowModal: null,
+      notice: null,
+      ...idleStatus,
+    });
     this.subscribe = this.#state.subscribe;
     this.#delayed = createDelayedEvent(
       () => this.state.busy,
@@ -100,7 +106,7 @@ export class FlowStore {
   }
 
   fail(): void {
-    this.set({ ...idle, failed: true });
+    this.set({ ...idleStatus, failed: true });
   }
 
   scope(form?: Values): FlowScope {

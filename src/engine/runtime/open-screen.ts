@@ -25,7 +25,7 @@ export async function openScreen<Sent = Values>(
   ]);
   const values = validators({ ...standard, ...formats }, runtime);
   const validator = { screen, rules, values, ...(lists ? { items: lists.listValidator } : {}) };
-  const options = lists ? { openList: lists.openList } : {};
+  const options = lists ? { openList: lists.createListModel } : {};
   return {
     validator,
     widgets,

@@ -6,7 +6,7 @@ import { checkForm, isEmpty } from '../core/validate.ts';
 import type { FormModel } from './form/form-model.ts';
 import type { HistoryState } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
-import { FlowSteps, type CombinedForm, type StepsHost } from './flow-steps.ts';
+import { JourneyProgress, type CombinedForm, type StepsHost } from './flow-steps.ts';
 
 /** Saved journeys of the signed-in user, by flow. Its methods never throw. If saving fails, a journey exists only in this page. */
 export interface JourneyStore {
@@ -21,7 +21,7 @@ export interface JourneyStore {
 export type SavedFlow = Flow & { readonly save: Save };
 
 /** Steps that save the journey at each change of step, and resume it at the last step. Only loaded for flows that save progress. */
-export class SavedSteps extends FlowSteps {
+export class SavedSteps extends JourneyProgress {
   readonly #flow: SavedFlow;
   readonly #host: StepsHost;
   readonly #journeys: JourneyStore;
@@ -40,26 +40,26 @@ export class SavedSteps extends FlowSteps {
     this.#journeys = journeys;
   }
 
-  override async reach(wanted: string, entry: HistoryState | null): Promise<string> {
+  override async findEnterableState(wanted: string, entry: HistoryState | null): Promise<string> {
     const owner = this.#journeys.owner();
     if (this.#owner !== null && owner !== this.#owner) this.#clearSteps(this.#steps.flat()); // clears the input of another user
     const known = owner === this.#owner;
     this.#owner = owner;
-    if (known && this.#hasLoaded) return super.reach(wanted, entry);
+    if (known && this.#hasLoaded) return super.findEnterableState(wanted, entry);
     this.#hasLoaded = false;
-    if (owner === null || !this.isStep(wanted)) return super.reach(wanted, entry);
+    if (owner === null || !this.isStep(wanted)) return super.findEnterableState(wanted, entry);
     this.#hasLoaded = true;
     const journey = readJourney(await this.#journeys.load(this.#flow.id));
-    if (!journey) return super.reach(wanted, entry);
+    if (!journey) return super.findEnterableState(wanted, entry);
     await this.recall(wanted, entry);
     await this.#restore(journey);
     const goal = this.#findFirstStop(entry === null && this.isStep(journey.state) ? journey.state : wanted);
     const done = [...journey.done, ...(entry?.done ?? [])];
-    return super.reach(goal, { flow: this.#flow.id, step: goal, variables: {}, depth: 0, ...entry, done });
+    return super.findEnterableState(goal, { flow: this.#flow.id, step: goal, variables: {}, depth: 0, ...entry, done });
   }
 
-  override opened(state: string, form: FormModel | null): void {
-    super.opened(state, form);
+  override showErrorsOnOpen(state: string, form: FormModel | null): void {
+    super.showErrorsOnOpen(state, form);
     if (!this.isStep(state)) return;
     const before = this.#lastStep;
     this.#lastStep = state;
@@ -67,9 +67,9 @@ export class SavedSteps extends FlowSteps {
     else if (before !== null && before !== state) this.#save(state);
   }
 
-  override async take(view: View, body: unknown): Promise<CombinedForm | null> {
+  override async combineForms(view: View, body: unknown): Promise<CombinedForm | null> {
     await this.#saving; // a pending save would restore the ended journey
-    return super.take(view, body);
+    return super.combineForms(view, body);
   }
 
   override finish(state: string): void {

@@ -1,4 +1,4 @@
-import { isReachable, reloadOnce, reloadPage } from './reload.ts';
+import { canReachServer, reloadOnce, reloadPage } from './reload.ts';
 
 /** Stylesheets that failed to load. Vite does not retry them. */
 const failedStylesheets = new Set<HTMLLinkElement>();
@@ -15,7 +15,7 @@ export async function loadModule<Part>(
   try {
     return await loadWithStylesheets(load);
   } catch (error) {
-    if (!(await isReachable())) throw error;
+    if (!(await canReachServer())) throw error;
   }
   try {
     return await loadWithStylesheets(load);

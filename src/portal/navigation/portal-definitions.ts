@@ -69,7 +69,7 @@ export class PortalDefinitions {
     return runner;
   }
 
-  readyRunner(flow: string): FlowRunner | null {
+  getLoadedRunner(flow: string): FlowRunner | null {
     return this.#ready.get(flow) ?? null;
   }
 
@@ -78,8 +78,8 @@ export class PortalDefinitions {
   }
 
   /** Saves the input of multi-step flows in case of a reload. */
-  keepTyped(): void {
-    for (const runner of this.#ready.values()) runner.keep();
+  storeInput(): void {
+    for (const runner of this.#ready.values()) runner.storeInputInHistory();
   }
 
   #match(pathname: string): RouteMatch | undefined {

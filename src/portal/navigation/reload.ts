@@ -2,7 +2,7 @@ let isLeaving = false;
 
 /** Reloads the page if the server is reachable and no other navigation has started. Returns whether it reloads. */
 export async function reloadPage(): Promise<boolean> {
-  const goes = (await isReachable()) && !isLeaving; // a reload would cancel a navigation that started during the check
+  const goes = (await canReachServer()) && !isLeaving; // a reload would cancel a navigation that started during the check
   if (goes) window.location.reload();
   return goes;
 }
@@ -25,7 +25,7 @@ export function startPage(load: () => Promise<unknown>): void {
     });
 }
 
-export function isReachable(): Promise<boolean> {
+export function canReachServer(): Promise<boolean> {
   return fetch(window.location.href, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false,

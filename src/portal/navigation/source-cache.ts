@@ -1,15 +1,15 @@
 import { buildDataKey, type Page } from '../../contract/page-data.ts';
 import type { OperationParams, OperationResult } from '../../engine/core/operation.ts';
-import type { ChoiceKeys, Source } from '../../engine/react/widget.ts';
+import type { ChoiceKeys, SourceState } from '../../engine/react/widget.ts';
 
 export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id'], label: ['nombre'] };
 
-const loading: Source = { state: 'loading' };
+const loading: SourceState = { state: 'loading' };
 
 /** Cache of GET responses by operation and parameters. Initially contains the responses embedded in the page. */
 export class SourceCache {
   readonly #invoke: (operation: string, params: OperationParams) => Promise<OperationResult>;
-  readonly #sources = new Map<string, Source>();
+  readonly #sources = new Map<string, SourceState>();
   readonly #listeners = new Map<string, Set<() => void>>();
 
   constructor(data: Page['data'], invoke: (operation: string, params: OperationParams) => Promise<OperationResult>) {
@@ -18,7 +18,7 @@ export class SourceCache {
   }
 
   /** Returns the state of a source. The first call loads it. */
-  get(operation: string, params: OperationParams = {}): Source {
+  get(operation: string, params: OperationParams = {}): SourceState {
     const key = buildDataKey(operation, params);
     const known = this.#sources.get(key);
     if (known) return known;

@@ -2,18 +2,18 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { href } from '../../contract/href.ts';
 import { render } from '../../engine/core/logic.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import type { Source } from '../../engine/react/widget.ts';
+import type { SourceState } from '../../engine/react/widget.ts';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from './use-flow.ts';
 
-const waiting: Source = { state: 'loading' };
+const waiting: SourceState = { state: 'loading' };
 
 /**
  * Loads the `source` of a block's state. Redirects to the error page after a failure (section 8.1 of the specification), and to `unknown` after a
  * 404.
  */
-export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPath('NOT_FOUND_ERROR')): Source {
+export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPath('NOT_FOUND_ERROR')): SourceState {
   const portal = usePortal();
   const state = useFlowState(runner);
   const { operation = '', params: templates } = state?.view?.state.source ?? {};

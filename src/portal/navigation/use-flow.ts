@@ -18,7 +18,7 @@ export function useRunner(flow: string): FlowRunner | 'failed' | null {
     );
     return () => void (current = false);
   }, [portal, flow]);
-  return portal.definitions.readyRunner(flow) ?? (loaded?.flow === flow ? loaded.runner : null);
+  return portal.definitions.getLoadedRunner(flow) ?? (loaded?.flow === flow ? loaded.runner : null);
 }
 
 export function useFlowState(runner: FlowRunner | null): FlowState | null {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { pages } from '../../contract/pages.ts';
-import type { IdleState } from './idle-watch.ts';
+import type { SessionExpiryState } from './idle-watch.ts';
 import { usePortal } from '../portal-context.ts';
 import type { TFunction } from '../texts.ts';
 
@@ -47,7 +47,7 @@ export function IdleWarning() {
   );
 }
 
-function formatRemainingTime(t: TFunction, { leftS }: Extract<IdleState, { kind: 'warning' }>): string {
+function formatRemainingTime(t: TFunction, { leftS }: Extract<SessionExpiryState, { kind: 'warning' }>): string {
   if (leftS > 60) return t('idle.minutes', { count: Math.ceil(leftS / 60) });
   if (leftS === 60) return t('idle.minute');
   return leftS === 1 ? t('idle.second') : t('idle.seconds', { count: leftS });

@@ -2,7 +2,7 @@ import type { StateStorage } from '../../domain/stored-state.ts';
 import { ObservableValue } from '../../engine/core/observable-value.ts';
 
 /** State of the session's end. `idle`: by inactivity, which the user can extend. `limit`: at the absolute end. */
-export type IdleState =
+export type SessionExpiryState =
   | { readonly kind: 'quiet' }
   /** `leftS`: remaining time in seconds, rounded up to a value of `countdownStepsS`. */
   | { readonly kind: 'warning'; readonly reason: 'idle' | 'limit'; readonly leftS: number }
@@ -23,12 +23,12 @@ const storageKey = 'portal-activity';
 const recordIntervalMs = 5_000;
 /** Steps of the countdown, in seconds. A screen reader could not finish an announcement every second. */
 const countdownStepsS = [20, 60, 120] as const;
-const quiet: IdleState = { kind: 'quiet' };
+const quiet: SessionExpiryState = { kind: 'quiet' };
 
-/** Detects the end of the session. Call `tick` every second and `hear` on the storage event. */
+/** Detects the end of the session. Call `tick` every second and `handleStorageEvent` on the storage event. */
 export class IdleWatch {
   readonly #parts: IdleOptions;
-  readonly #state = new ObservableValue<IdleState>(quiet);
+  readonly #state = new ObservableValue<SessionExpiryState>(quiet);
   readonly subscribe = this.#state.subscribe;
   #lastActivity = 0;
   #lastTick = 0;
@@ -38,7 +38,7 @@ export class IdleWatch {
     this.#parts = parts;
   }
 
-  get state(): IdleState {
+  get state(): SessionExpiryState {
     return this.#state.value;
   }
 
@@ -74,7 +74,7 @@ export class IdleWatch {
     if (next.kind === 'over') this.#parts.onOver();
   }
 
-  hear(): void {
+  handleStorageEvent(): void {
     this.tick();
   }
 
@@ -90,7 +90,7 @@ export class IdleWatch {
     if (slept && this.#readLastActivity() + idleMs <= now) this.#storeActivity(now - idleMs + warningMs);
   }
 
-  #computeState(end: number): IdleState {
+  #computeState(end: number): SessionExpiryState {
     const { idleMs, warningMs } = this.#parts;
     const idleEnd = this.#readLastActivity() + idleMs;
     const left = Math.min(idleEnd, end) - this.#now();
@@ -143,7 +143,7 @@ export class IdleWatch {
     return this.#parts.clock().getTime();
   }
 
-  #set(next: IdleState): void {
+  #set(next: SessionExpiryState): void {
     if (JSON.stringify(next) !== JSON.stringify(this.state)) this.#state.set(next);
   }
 }

@@ -24,7 +24,7 @@ interface RefreshableSession {
   readonly adopt: (token: string) => void;
   readonly refresh: () => Promise<RefreshResult>;
   /** Reports whether the token has expired while the broker is unreachable. The session may still exist. */
-  readonly setOutOfReach: (isOut: boolean) => void;
+  readonly setBrokerUnreachable: (isOut: boolean) => void;
   readonly lose: () => void;
   /** Leaves the page after another tab has signed out or signed in another citizen. */
   readonly leave: () => void;
@@ -42,7 +42,7 @@ const lockName = 'portal-token';
 
 /**
  * Keeps the token of a session fresh. The session ends only if the broker refuses, however long a tab was asleep. The tab with the Web Lock requests
- * the token, and the others read it from storage. Call `note` after a change of the session, `tick` at short intervals and on wake-up, and `hear` on
+ * the token, and the others read it from storage. Call `note` after a change of the session, `tick` at short intervals and on wake-up, and `handleStorageEvent` on
  * the storage event.
  */
 export function createTokenRefresher(session: RefreshableSession, { storage, locks, clock, everyMs }: RefreshOptions) {
@@ -53,7 +53,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
     if (session.token() === seen) return;
     seen = session.token();
     since = clock().getTime();
-    session.setOutOfReach(false);
+    session.setBrokerUnreachable(false);
   };
 
   const readOtherTabs = (): void => {
@@ -73,7 +73,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
     readOtherTabs();
     if (result === 'other') session.leave();
     else if (result === 'refused' && session.token() !== null) session.lose();
-    else if (result === 'unreachable') session.setOutOfReach(readToken(session.token(), clock()) === null); // the next tick retries
+    else if (result === 'unreachable') session.setBrokerUnreachable(readToken(session.token(), clock()) === null); // the next tick retries
   };
 
   return {
@@ -94,11 +94,11 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
         await refresh(); // browsers that block site data reject locks
       }
     },
-    hear(): void {
-      const { token: stored, lapsed } = readStoredState(storage);
+    handleStorageEvent(): void {
+      const { token: stored, isRenewalPending } = readStoredState(storage);
       const own = session.token();
       // Another tab may have removed the expired token and be requesting a new one, which is not a logout.
-      const gone = stored === null ? !lapsed : readCitizenId(stored) !== readCitizenId(own);
+      const gone = stored === null ? !isRenewalPending : readCitizenId(stored) !== readCitizenId(own);
       if (own !== null && gone) session.leave();
       else readOtherTabs();
     },
@@ -124,7 +124,7 @@ export interface StoreEvents {
 export function openStore(
   portal: { readonly page: Page; readonly t: TFunction },
   idle: IdleWatch,
-  isBrokerOut: ObservableValue<boolean>,
+  isBrokerUnreachable: ObservableValue<boolean>,
   { onSessionLost, onUser }: StoreEvents,
 ): Store {
   const lose = (code?: string) => {
@@ -152,7 +152,7 @@ export function openStore(
       token: () => store.session.token,
       adopt: (token) => store.session.start(token),
       refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // activity since the last refresh, with a margin for late timers
-      setOutOfReach: (isOut) => isBrokerOut.set(isOut),
+      setBrokerUnreachable: (isOut) => isBrokerUnreachable.set(isOut),
       lose,
       leave: () => {
         // Keeps the token of the other tab. This page must not show the previous citizen any more, nor store the old token again.
@@ -171,7 +171,7 @@ export function openStore(
     fresh.note();
     idle.tick(); // the recorded activity ends with the session
   });
-  window.addEventListener('storage', () => fresh.hear());
+  window.addEventListener('storage', () => fresh.handleStorageEvent());
   const tick = (): void => void fresh.tick();
   window.setInterval(tick, tickMs);
   for (const wakes of ['pageshow', 'online']) window.addEventListener(wakes, tick);
@@ -190,7 +190,7 @@ function watchActivity(idle: IdleWatch): void {
     idle.tick(); // checks before recording, because the tab may have slept beyond the end
     if (document.visibilityState === 'visible') note();
   });
-  window.addEventListener('storage', () => idle.hear());
+  window.addEventListener('storage', () => idle.handleStorageEvent());
   window.setInterval(() => idle.tick(), idleTickMs);
   idle.tick();
   note();

@@ -29,8 +29,8 @@ export function BlockPage({ id, title, runner, className = 'screen', children }:
 export function FlowNotice({ runner }: { runner: FlowRunner }) {
   const state = useFlowState(runner);
   if (!state?.notice) return null;
-  const { notice, context, view, below } = state;
-  if (below !== null && view?.state.block === undefined) return null; // the dialog above the block shows the notice
+  const { notice, context, view, viewBelowModal } = state;
+  if (viewBelowModal !== null && view?.state.block === undefined) return null; // the dialog above the block shows the notice
   return (
     <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
       {unbrokenProse(fillPlaceholders(notice.text, context))}

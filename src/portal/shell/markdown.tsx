@@ -1,4 +1,4 @@
-import { decodeLeniently, decodePath } from '../../contract/href.ts';
+import { decodeUrlPartLeniently, decodePath } from '../../contract/href.ts';
 import { useEffect, type ReactNode } from 'react';
 import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
@@ -85,7 +85,7 @@ function collectText(node: ExtraProps['node'] | { type: string; value?: string }
 
 /** Scrolls to the anchor of the URL, because the browser looks for it before the text is rendered. */
 function scrollToAnchor(hash: string): void {
-  const heading = hash === '' ? null : document.getElementById(decodeLeniently(hash.slice(1)));
+  const heading = hash === '' ? null : document.getElementById(decodeUrlPartLeniently(hash.slice(1)));
   if (!heading) return;
   heading.scrollIntoView();
   heading.focus();

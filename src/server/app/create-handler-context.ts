@@ -27,7 +27,7 @@ import { createPasswordHasher, type HashCost, type PasswordHasher } from '../tru
 import { createVault } from '../platform/keys/vault.ts';
 import { createLogoStore } from '../trust/federation/clients/logo-store.ts';
 import { loadTemplates } from '../platform/mail/templates.ts';
-import { createValidateForm } from './validate-form.ts';
+import { createScreenValidator } from './validate-form.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
 import { limits, mails, texts } from './topics.ts';
 import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
@@ -112,7 +112,7 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
       clock,
       log,
       definitions,
-      validateForm: createValidateForm({ definitions, config, clock, store }),
+      validateForm: createScreenValidator({ definitions, config, clock, store }),
       texts,
       content,
       store,

@@ -16,7 +16,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
 import { OperationError, addRefusalFacts, findRefusalFacts } from '../platform/base/errors.ts';
 import type { Services } from '../web/operations/services.ts';
-import { registerAssets, registerLogos, registerDefinitions } from '../web/pages/asset-routes.ts';
+import { registerAssetRoutes, registerLogoRoutes, registerDefinitionRoutes } from '../web/pages/asset-routes.ts';
 import { registerCardRoutes, createProxyCertificateReader } from '../web/pages/card-routes.ts';
 import { registerWalletRoutes } from '../web/pages/wallet-routes.ts';
 import { registerLogoutRedirects, registerLogoutPage } from '../web/pages/logout-page.ts';
@@ -27,7 +27,11 @@ import { measureLoopLag } from '../platform/load/loop-lag.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
 import { toRoutedUrl } from '../platform/http/url-limits.ts';
-import { dropUnanswerable, listenerTimeouts, createConnectionDrainer } from '../platform/http/connection-limits.ts';
+import {
+  registerRequestAdmission,
+  listenerTimeouts,
+  createConnectionDrainer,
+} from '../platform/http/connection-limits.ts';
 import { isTrustedProxy, createTrustProxy } from '../platform/http/client-address.ts';
 import { texts } from './topics.ts';
 import { readTls } from '../platform/http/open-listener.ts';
@@ -93,7 +97,7 @@ export async function createHttp({
   });
   http.addHook('onClose', () => later.settled());
   http.addHook('onClose', async () => lag.stop());
-  dropUnanswerable(http);
+  registerRequestAdmission(http);
   if (watchdog) trackInFlight(http, watchdog);
   traceRequests(http, config, tracer ?? null);
   if (metrics) measureResponses(http, metrics);
@@ -138,11 +142,11 @@ export async function createHttp({
     if (config.wallet !== null) await registerWalletRoutes(federation, services.wallet);
   });
   registerReportRoutes(http, services.now, config.workers);
-  registerLogos(http, services);
+  registerLogoRoutes(http, services);
   registerWellKnownRoutes(http, { config, now: services.now });
-  registerDefinitions(http, definitions, { site, services });
+  registerDefinitionRoutes(http, definitions, { site, services });
   pages.development?.routes(http, { site, services, definitions });
-  if (pages.folder !== null) await registerAssets(http, pages.folder, services);
+  if (pages.folder !== null) await registerAssetRoutes(http, pages.folder, services);
   registerPageRoutes(http, { site, services, definitions, content, pages, development: config.development });
   return http;
 }

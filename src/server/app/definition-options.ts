@@ -15,17 +15,17 @@ import { baseLanguage } from '../../contract/portal-config.ts';
  */
 export const accessRoles: AccessWords = {
   guest: {},
-  citizen: { known: true },
-  enrolment: { known: true, within: 'citizen' },
-  account: { known: true, within: 'enrolment' },
-  agent: { known: true, within: 'account' },
+  citizen: { isIdentified: true },
+  enrolment: { isIdentified: true, within: 'citizen' },
+  account: { isIdentified: true, within: 'enrolment' },
+  agent: { isIdentified: true, within: 'account' },
 };
 
 /** Defaults for operations in flows: the caller's id as path parameter, and an empty input for operations with an empty body. */
 export const operationDefaults = Object.fromEntries(
   operationNames.map((name): [string, OperationDefaults] => {
-    const { own, body }: Operation = contract[name];
-    const params = own === undefined ? {} : { params: { [own]: { var: 'user.id' } } };
+    const { callerIdParameter, body }: Operation = contract[name];
+    const params = callerIdParameter === undefined ? {} : { params: { [callerIdParameter]: { var: 'user.id' } } };
     return [name, { ...params, ...(body === 'empty' && { input: {} }) }];
   }),
 );
@@ -45,7 +45,7 @@ export function createDefinitionOptions(root: string): Omit<DefinitionsOptions, 
     separatePortal: { access: 'agent', blocks: listBlocks(join(root, 'src/desk/blocks')) },
     facts: listFactPaths([...sharedFacts, ...browserOnlyFacts]),
     forms: Object.fromEntries(operationNames.map((name) => [name, listScreens(name)])),
-    extra: operationNames.filter((name) => (contract[name] as Operation).extra),
+    extra: operationNames.filter((name) => (contract[name] as Operation).allowsExtraFields),
     validated: {
       screens: operationNames.flatMap((name) => [
         ...listScreens(name),

@@ -27,7 +27,7 @@ export function createLintOptions(root: string): LintOptions {
       ...readBlocks('src/desk/blocks', separatePortal?.blocks ?? []),
     },
     commonErrors,
-    standing: {
+    factsByAccess: {
       guest: { authenticated: false, 'user.id': false },
       citizen: signedIn,
       enrolment: signedIn,
@@ -46,7 +46,7 @@ export function createLintOptions(root: string): LintOptions {
       wallet: booleanSchema,
       passkeys: booleanSchema,
     },
-    changing: ['user', 'authenticated'],
+    changeableFacts: ['user', 'authenticated'],
     wording: createWording(glossary, quoted),
     wordingFile: 'src/brand/glossary.json',
     spans: {
@@ -70,16 +70,18 @@ const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>
 
 function describeOperation(name: OperationName): OperationShape {
   const operation: Operation = contract[name];
-  const { body, reads, extra, whole, captcha } = operation;
+  const { body, reads, allowsExtraFields, storesAllFields, captcha } = operation;
   return {
     params: [...operation.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter),
     query: operation.query ?? [],
-    sends: operation.method === 'POST',
+    isPost: operation.method === 'POST',
     ...(body === undefined ? {} : { body: bodies[body] as unknown as JsonObject }),
     screens: [operation.screen ?? []].flat(),
-    ...(reads && !extra && !whole && { reads: [...Object.keys(reads), ...(captcha ? ['captcha_response'] : [])] }),
+    ...(reads &&
+      !allowsExtraFields &&
+      !storesAllFields && { reads: [...Object.keys(reads), ...(captcha ? ['captcha_response'] : [])] }),
     answer: answers[operation.answer ?? 'empty'] as unknown as JsonObject,
-    open: operation.roles.includes('anonymous'),
+    allowsAnonymous: operation.roles.includes('anonymous'),
     errors: declaredErrors[name] ?? [],
   };
 }

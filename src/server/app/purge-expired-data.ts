@@ -136,10 +136,17 @@ interface PurgedTable {
 /** Lists the tables that the purge empties. A test compares them with the privacy policy. */
 export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
   return Object.entries(tables).flatMap(
-    ([table, { kept }]) =>
-      typeof kept === 'string'
+    ([table, { retention }]) =>
+      typeof retention === 'string'
         ? []
-        : [{ table: table as keyof Database, old: kept.old(now, config), column: kept.column, policy: kept.policy }], // the cast is safe: `table` is a key of `tables`
+        : [
+            {
+              table: table as keyof Database,
+              old: retention.old(now, config),
+              column: retention.column,
+              policy: retention.policy,
+            },
+          ], // the cast is safe: `table` is a key of `tables`
   );
 }
 

@@ -37,13 +37,13 @@ const operatorErrors = [DefinitionError, StartError, DatabaseUnavailableError];
 
 interface RunOptions extends StartOptions {
   /** Names and paths of pages to print below the portal's address. */
-  readonly printedCitizens?: readonly (readonly [name: string, path: string])[];
+  readonly printedPages?: readonly (readonly [name: string, path: string])[];
   /** Command that starts a worker. If absent, no workers are started. */
   readonly worker?: WorkersOptions['command'];
 }
 
 /** Runs a server in this process until SIGTERM or SIGINT. Prints its addresses, or the reason why it cannot start. */
-export async function runServer({ printedCitizens = [], worker, ...options }: RunOptions): Promise<void> {
+export async function runServer({ printedPages = [], worker, ...options }: RunOptions): Promise<void> {
   const advice = findNodeWarning(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
   // Installed before the start, because process 1 of a container ignores signals without a handler.
@@ -67,7 +67,7 @@ export async function runServer({ printedCitizens = [], worker, ...options }: Ru
     }
     const server = await startServer({ ...options, env });
     stop = server.stop;
-    if (isFirstWorker()) printAddresses(server, printedCitizens);
+    if (isFirstWorker()) printAddresses(server, printedPages);
     reportStarted();
   } catch (error) {
     if (!(error instanceof Error) || !operatorErrors.some((kind) => error instanceof kind)) throw error;
@@ -93,10 +93,10 @@ function createWorkerEnv({ port, metricsPort }: Config, place: number): Record<s
 
 function printAddresses(
   { config, outboxUrl, metricsPort }: RunningServer,
-  printedCitizens: NonNullable<RunOptions['printedCitizens']>,
+  printedPages: NonNullable<RunOptions['printedPages']>,
 ): void {
   const lines = [`Portal:  ${config.baseUrl}`];
-  for (const [name, path] of printedCitizens) lines.push(`${`${name}:`.padEnd(8)} ${config.baseUrl}${path}`);
+  for (const [name, path] of printedPages) lines.push(`${`${name}:`.padEnd(8)} ${config.baseUrl}${path}`);
   if (outboxUrl !== null) lines.push(`Outbox:  ${outboxUrl}`);
   if (metricsPort !== null)
     lines.push(`Metrics: ${config.tlsFile === null ? 'http' : 'https'}://${config.host}:${metricsPort}/metrics`);

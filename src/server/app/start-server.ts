@@ -22,7 +22,7 @@ import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
 import { toRoutedUrl } from '../platform/http/url-limits.ts';
-import { dropUnanswerable, listenerTimeouts } from '../platform/http/connection-limits.ts';
+import { registerRequestAdmission, listenerTimeouts } from '../platform/http/connection-limits.ts';
 import { readTls } from '../platform/http/open-listener.ts';
 import { buildStrictTransport, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSite } from '../platform/http/site.ts';
@@ -166,7 +166,7 @@ export async function openCardListener(
   const site = createSite(config, texts);
   const lag = measureLoopLag();
   http.addHook('onClose', async () => lag.stop());
-  dropUnanswerable(http);
+  registerRequestAdmission(http);
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, buildStrictTransport(config));
     reply.headers({ 'x-request-id': request.id, connection: 'close' });

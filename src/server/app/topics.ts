@@ -86,7 +86,7 @@ export const mails: Readonly<Record<MailName, MailTemplate>> = collectContributi
 export const tables: Readonly<
   Record<
     keyof Database,
-    StoredTable & { readonly kept: (PurgeRule & { readonly policy: ContentValueName | null }) | string }
+    StoredTable & { readonly retention: (PurgeRule & { readonly policy: ContentValueName | null }) | string }
   >
 > = collectContributions('tables');
 

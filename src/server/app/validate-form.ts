@@ -55,7 +55,7 @@ function toPerson(citizen: Citizen): Values {
   };
 }
 
-export function createValidateForm(
+export function createScreenValidator(
   parts: Pick<HandlerContext, 'clock' | 'config' | 'definitions' | 'store'>,
 ): ValidateForm {
   return async (screen, values, { caller, origin: { language } }) => {

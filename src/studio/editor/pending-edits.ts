@@ -4,7 +4,9 @@ import { findBaseFile, readValue } from './definition-set.ts';
 import { createPlaceDescriber } from './titles.ts';
 
 /** Unsaved edits by file, with the version of the file that they are based on. */
-export type Pending = Readonly<Record<string, { readonly base: string | null; readonly edits: readonly StudioEdit[] }>>;
+export type PendingEdits = Readonly<
+  Record<string, { readonly base: string | null; readonly edits: readonly StudioEdit[] }>
+>;
 
 export interface Draft {
   readonly text: string;
@@ -12,7 +14,7 @@ export interface Draft {
 }
 
 export interface UnsavedEdits {
-  readonly pending: Pending;
+  readonly pending: PendingEdits;
   readonly drafts: Readonly<Record<string, Draft>>;
 }
 
@@ -37,7 +39,7 @@ export const noUnsavedEdits: UnsavedEditHistory = {
 };
 
 /** Adds an edit, which replaces an earlier one at the same pointer. */
-export function stage(pending: Pending, set: StudioSet, file: string, edit: StudioEdit): Pending {
+export function stage(pending: PendingEdits, set: StudioSet, file: string, edit: StudioEdit): PendingEdits {
   const own = pending[file] ?? { base: findBaseFile(set, file), edits: [] };
   const others = own.edits.filter(({ pointer }) => pointer !== edit.pointer);
   const isBack = edit.value !== undefined && edit.value === readValue(set, file, edit.pointer);
@@ -46,7 +48,7 @@ export function stage(pending: Pending, set: StudioSet, file: string, edit: Stud
   return edits.length === 0 ? rest : { ...rest, [file]: { ...own, edits } };
 }
 
-export function listChanges(pending: Pending): readonly FileChange[] {
+export function listChanges(pending: PendingEdits): readonly FileChange[] {
   return Object.entries(pending).map(([file, { base, edits }]) => ({ file, base, edits }));
 }
 
@@ -104,7 +106,7 @@ export function listChangedFiles(one: UnsavedEdits, other: UnsavedEdits): readon
  */
 export function removeWrittenEdits(
   { now }: UnsavedEditHistory,
-  sent: Pending,
+  sent: PendingEdits,
   written: readonly VersionedFile[],
 ): UnsavedEditHistory {
   return { ...noUnsavedEdits, now: rebase(now, sent, written) };
@@ -115,7 +117,11 @@ export function rebaseAfterUndo(history: UnsavedEditHistory, written: readonly V
 }
 
 /** Removes edits that were sent or that equal a written file. Rebases the others on the written files. */
-function rebase({ pending, drafts }: UnsavedEdits, sent: Pending, written: readonly VersionedFile[]): UnsavedEdits {
+function rebase(
+  { pending, drafts }: UnsavedEdits,
+  sent: PendingEdits,
+  written: readonly VersionedFile[],
+): UnsavedEdits {
   const writtenAs = (file: string) => written.find((known) => known.file === file);
   return {
     pending: mapFiles(pending, (file, { base, edits }) => {

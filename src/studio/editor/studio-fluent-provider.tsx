@@ -1,12 +1,12 @@
 import { FluentProvider, webDarkTheme, webLightTheme } from '@fluentui/react-components';
 import { useSyncExternalStore, type ReactNode } from 'react';
-import { omitPageTokens } from '../../engine/fluent/fluent-page.tsx';
+import { omitTokensOfStylesheets } from '../../engine/fluent/fluent-page.tsx';
 import { createFluentRoot, createPageStyles } from '../../engine/fluent/fluent-root.tsx';
 import { readNonce } from '../../portal/navigation/read-page.ts';
 import './studio-fluent-provider.css';
 
 const Root = createFluentRoot(createPageStyles(readNonce()));
-const themes = { light: omitPageTokens(webLightTheme), dark: omitPageTokens(webDarkTheme) };
+const themes = { light: omitTokensOfStylesheets(webLightTheme), dark: omitTokensOfStylesheets(webDarkTheme) };
 const darkPreference = matchMedia('(prefers-color-scheme: dark)');
 
 export function StudioFluentProvider({ children }: { readonly children: ReactNode }) {

@@ -1,8 +1,8 @@
 import { Button, Tab, TabList } from '@fluentui/react-components';
 import { useState, type ReactNode, useId } from 'react';
 import type { DevData } from '../dev-data.ts';
-import { selectState, useAnchor } from '../map/flows-page.tsx';
-import { indexNodes } from '../scenario/branches.ts';
+import { parseSelectedState, useAnchor } from '../map/flows-page.tsx';
+import { withChallengeNode } from '../scenario/branches.ts';
 import { groupByArea, RetryBoundary, ViewHeader } from '../page-parts.tsx';
 import { buildCommonPath, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
 import { t } from '../texts.ts';
@@ -18,7 +18,7 @@ import { Preview, useCases } from './panels/preview.tsx';
 import { ProblemList } from './sorted-table.tsx';
 import { listJourneys } from './search.ts';
 import { SaveBar } from './save-bar.tsx';
-import { listFlowNames, listScreenNames, RenameForm } from './tasks/rename-form.tsx';
+import { listStateRenameTargets, listScreenRenameTargets, RenameForm } from './tasks/rename-form.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
 import { StudioContext, useOpenStudio, useStudio } from './use-studio.ts';
 import { ScenarioPanel } from './scenario/scenario-panel.tsx';
@@ -168,8 +168,8 @@ function SelectedTabs({ place, go }: SelectionProps) {
   const [walked, setWalked] = useState<readonly string[]>([]);
   const [isRenaming, setRenaming] = useState(false);
   const running = studio.set.flows[flow];
-  const selected = selectState(running, useAnchor());
-  const viewed = screen || (running && indexNodes(running)[selected ?? '']?.screen) || '';
+  const selected = parseSelectedState(running, useAnchor());
+  const viewed = screen || (running && withChallengeNode(running)[selected ?? '']?.screen) || '';
   const cases = useCases(viewed);
   const own = tabs[screen === '' ? 'flow' : 'screen'];
   const shown = look in own.looks ? look : 'view';
@@ -188,7 +188,9 @@ function SelectedTabs({ place, go }: SelectionProps) {
         </div>
         {isRenaming && (
           <RenameForm
-            names={screen === '' ? listFlowNames(studio.set, flow) : listScreenNames(studio.set, screen)}
+            names={
+              screen === '' ? listStateRenameTargets(studio.set, flow) : listScreenRenameTargets(studio.set, screen)
+            }
             onDone={({ kind, to }) => {
               setRenaming(false);
               if (kind === 'screen') go({ screen: to });

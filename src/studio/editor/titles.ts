@@ -152,12 +152,12 @@ export function disambiguate(titled: Options): Options {
   ]);
 }
 
-export interface FlowNames {
+export interface FlowLabels {
   readonly formatState: (name: string) => string;
   readonly formatEvent: (state: string, event: string) => string;
 }
 
-export function createFlowNames(set: StudioSet, flow: string): FlowNames {
+export function createFlowLabels(set: StudioSet, flow: string): FlowLabels {
   const states = listStates(set, flow);
   const titles = new Map(listStateChoices(set, states));
   return {

@@ -27,7 +27,7 @@ import {
   type Conflict,
   listChanges,
   stage,
-  type Pending,
+  type PendingEdits,
   rebaseAfterUndo,
   removeWrittenEdits,
   listChangedFiles,
@@ -103,7 +103,7 @@ export interface Studio {
   readonly set: StudioSet;
   /** Revision of the definitions. Views re-render when it changes. */
   readonly revision: number;
-  readonly pending: Pending;
+  readonly pending: PendingEdits;
   readonly conflicts: readonly Conflict[];
   readonly result: Result | null;
   readonly drafts: Readonly<Record<string, Draft>>;
@@ -214,7 +214,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
       setBusy(false);
     }
   };
-  const write = (changes: readonly FileChange[], sent: Pending, field?: string): Promise<boolean> =>
+  const write = (changes: readonly FileChange[], sent: PendingEdits, field?: string): Promise<boolean> =>
     working(async () => {
       const answer = await ask<WriteAnswer>(studioAddresses.write, { changes, field });
       setResult({ kind: 'written', answer });

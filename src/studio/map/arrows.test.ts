@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../engine/core/definition.ts';
-import { listArrows, indexNodes, challengeNode } from '../scenario/branches.ts';
+import { listArrows, withChallengeNode, challengeNode } from '../scenario/branches.ts';
 
 const flow: Flow = {
   id: 'sample',
@@ -25,7 +25,7 @@ const flow: Flow = {
 
 describe('[QA+GALERIA] the drawing of a flow', () => {
   test('has every way on from a state, and the choice of the next step once', () => {
-    const ways = (node: string) => listArrows(indexNodes(flow)[node]!);
+    const ways = (node: string) => listArrows(withChallengeNode(flow)[node]!);
     expect(ways('first')).toEqual([
       { on: 'requires', guard: { var: 'user' }, target: 'third', leaves: false },
       { on: 'submit', operation: 'send', outcome: 'done', target: challengeNode, leaves: false },

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { indexNodes, listArrows, listTargets } from '../scenario/branches.ts';
-import { findNearestState, box, layOut, buildLinePath } from './flow-map.tsx';
+import { withChallengeNode, listArrows, listTargets } from '../scenario/branches.ts';
+import { findNearestState, box, layOutFlow, buildLinePath } from './flow-map.tsx';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -15,8 +15,8 @@ describe('[QA+GALERIA] the map of a flow', () => {
   });
 
   test.each(Object.values(flows))('of $id has each state once, and lays none over another', (flow) => {
-    const { width, height, boxes, arrows } = layOut(flow);
-    const nodes = indexNodes(flow);
+    const { width, height, boxes, arrows } = layOutFlow(flow);
+    const nodes = withChallengeNode(flow);
     expect([...boxes.keys()].sort()).toEqual(Object.keys(nodes).sort());
     const drawn = [...boxes.values()];
     for (const [index, one] of drawn.entries()) {
@@ -33,8 +33,8 @@ describe('[QA+GALERIA] the map of a flow', () => {
 
   test('names an arrow after the buttons that lead there, and no failure', () => {
     const flow = flows['registro']!;
-    const nodes = indexNodes(flow);
-    const { arrows } = layOut(flow, (state, event) => (event === 'submit' ? `send ${state}` : undefined));
+    const nodes = withChallengeNode(flow);
+    const { arrows } = layOutFlow(flow, (state, event) => (event === 'submit' ? `send ${state}` : undefined));
     const fails = arrows.filter(({ from, to }) =>
       listArrows(nodes[from]!).every(({ target, outcome }) => target !== to || outcome === 'failed'),
     );
@@ -62,7 +62,7 @@ describe('[QA+GALERIA] the map of a flow', () => {
   });
 
   test('begins at the left with the state that the flow begins with', () => {
-    const { boxes } = layOut(flows['registro']!);
+    const { boxes } = layOutFlow(flows['registro']!);
     expect(boxes.get(flows['registro']!.initial)?.x).toBe(Math.min(...[...boxes.values()].map(({ x }) => x)));
   });
 });

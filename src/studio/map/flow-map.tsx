@@ -2,7 +2,7 @@ import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Flow, State } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
-import { listArrows, indexNodes, challengeNode, listTargets } from '../scenario/branches.ts';
+import { listArrows, withChallengeNode, challengeNode, listTargets } from '../scenario/branches.ts';
 import { Graph, layout } from '@dagrejs/dagre';
 
 /** Size of the box of a state, in pixels. */
@@ -32,8 +32,8 @@ interface FlowLayout {
 /** Estimated width of a letter of a label, in pixels. */
 const letterWidth = 6.5;
 
-export function layOut(flow: Flow, resolveEvent: EventLabel = () => undefined): FlowLayout {
-  const nodes = indexNodes(flow);
+export function layOutFlow(flow: Flow, resolveEvent: EventLabel = () => undefined): FlowLayout {
+  const nodes = withChallengeNode(flow);
   const graph = new Graph()
     .setGraph({ rankdir: 'LR', nodesep: 22, edgesep: 8, ranksep: 20, marginx: 12, marginy: 12 })
     .setDefaultEdgeLabel(() => ({}));
@@ -130,7 +130,7 @@ const [titleLetters, labelLetters] = [23, 12] as const;
 
 /** Map of a flow. It opens at the largest size that fits. */
 export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [] }: FlowMapProps) {
-  const layout = useMemo(() => layOut(flow, resolveEvent), [flow, resolveEvent]);
+  const layout = useMemo(() => layOutFlow(flow, resolveEvent), [flow, resolveEvent]);
   const [zoom, setZoom] = useState(1);
   const frame = useRef<HTMLDivElement>(null);
   const changeZoom = (next: number): void => setZoom(Math.min(most, Math.max(least, next)));
@@ -199,7 +199,7 @@ interface FlowGraphProps extends Required<Pick<FlowMapProps, 'flow' | 'resolveTi
 
 function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowGraphProps) {
   const { boxes, arrows, width, height } = layout;
-  const nodes = indexNodes(flow);
+  const nodes = withChallengeNode(flow);
   const head = useId();
   return (
     <svg
@@ -283,6 +283,6 @@ export type ScreenTitle = (screen: string) => string;
 
 export function resolveNodeTitle(flow: Flow, name: string, resolveTitle: ScreenTitle): string {
   if (name === challengeNode) return t('steps');
-  const screen = indexNodes(flow)[name]?.screen;
+  const screen = withChallengeNode(flow)[name]?.screen;
   return screen === undefined ? name : resolveTitle(screen);
 }

@@ -1,9 +1,9 @@
-import { decodeLeniently } from '../../contract/href.ts';
+import { decodeUrlPartLeniently } from '../../contract/href.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { foldText } from '../../contract/fold-text.ts';
 import type { Flow, FlowDescriptions, Step } from '../../engine/core/definition.ts';
-import { listArrows, indexNodes, type Arrow } from '../scenario/branches.ts';
+import { listArrows, withChallengeNode, type Arrow } from '../scenario/branches.ts';
 import { devAddresses, type DevData } from '../dev-data.ts';
 import { TextField } from '../editor/controls.tsx';
 import { StudioFluentProvider } from '../editor/studio-fluent-provider.tsx';
@@ -26,8 +26,8 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
     (state, event) => buttons[flowId]?.[`${state} ${event}`],
     [buttons, flowId],
   );
-  const selected = selectState(flow, at);
-  const screen = flow && indexNodes(flow)[selected ?? '']?.screen;
+  const selected = parseSelectedState(flow, at);
+  const screen = flow && withChallengeNode(flow)[selected ?? '']?.screen;
   // The states render after the page has loaded, too late for the browser to scroll to the fragment.
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
   const named = flows
@@ -99,12 +99,12 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
 }
 
 /** Returns the state in the fragment of the address. Returns the initial state if there is none. */
-export function selectState(flow: Flow | undefined, anchor: string): string | undefined {
+export function parseSelectedState(flow: Flow | undefined, anchor: string): string | undefined {
   return flow && anchor.startsWith(`${flow.id}.`) ? anchor.slice(flow.id.length + 1) : flow?.initial;
 }
 
 export function useAnchor(): string {
-  const now = (): string => decodeLeniently(window.location.hash.slice(1));
+  const now = (): string => decodeUrlPartLeniently(window.location.hash.slice(1));
   const [at, setAt] = useState(now);
   useEffect(() => {
     const changed = (): void => setAt(now());
@@ -134,7 +134,7 @@ interface StateTextsProps {
 }
 
 export function StateTexts({ flow, resolveTitle, descriptions }: StateTextsProps) {
-  return Object.entries(indexNodes(flow)).map(([name, state]) => {
+  return Object.entries(withChallengeNode(flow)).map(([name, state]) => {
     const { path, screen, block, access } = state;
     const description = descriptions?.states[name];
     return (

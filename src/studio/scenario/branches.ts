@@ -24,7 +24,7 @@ export const challengeNode = '*';
  * Returns the states of a flow. If the flow has challenges, adds a node for the server's choice, with the names of the
  * challenges as events.
  */
-export function indexNodes({ states, challenges }: Flow): Readonly<Record<string, State>> {
+export function withChallengeNode({ states, challenges }: Flow): Readonly<Record<string, State>> {
   if (!challenges) return states;
   return {
     ...states,
@@ -43,7 +43,7 @@ export function listArrows(state: State): readonly Arrow[] {
   ];
 }
 
-export function listTargets(nodes: ReturnType<typeof indexNodes>, name: string): readonly string[] {
+export function listTargets(nodes: ReturnType<typeof withChallengeNode>, name: string): readonly string[] {
   const targets = listArrows(nodes[name] ?? {}).flatMap(({ target }) => target ?? []);
   return [...new Set(targets)].filter((target) => target !== name);
 }

@@ -27,7 +27,7 @@ export interface ReplayStep {
 
 export interface Replay {
   readonly runner: FlowRunner;
-  readonly moments: readonly ReplayStep[];
+  readonly steps: readonly ReplayStep[];
   /** Operation without a response in the scenario, at which the run stopped. */
   readonly pending: SimulatedOperation | null;
   readonly fault: ScenarioFault | null;
@@ -49,10 +49,10 @@ export async function replay(given: Flow, walk: Scenario, { loadScreen, openStep
   const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy in which no two branches are the same object
   const facts = { ...defaultFacts, ...walk.facts };
   const places = listBranchPlaces(flow);
-  const moments: ReplayStep[] = [];
+  const steps: ReplayStep[] = [];
   let answers: readonly OperationResponse[] = [];
   let taken: BranchPlace[] = [];
-  let made: SimulatedOperation[] = [];
+  let invokedOperations: SimulatedOperation[] = [];
   let left = '';
   let pending: SimulatedOperation | null = null;
   let fault: ScenarioFault | null = null;
@@ -62,13 +62,13 @@ export async function replay(given: Flow, walk: Scenario, { loadScreen, openStep
 
   const invoke = (operation: string, { params = {}, body }: OperationInput): Promise<OperationResult> => {
     const own = { operation, params, body: (body ?? null) as Json }; // forms contain only JSON
-    made.push(own);
+    invokedOperations.push(own);
     const [answer, ...rest] = answers;
     if (answer?.operation === operation) {
       answers = rest;
       return Promise.resolve(createResult(answer));
     }
-    if (answer) fault ??= { kind: 'unmade', step: moments.length, operation: answer.operation };
+    if (answer) fault ??= { kind: 'unmade', step: steps.length, operation: answer.operation };
     pending = own;
     stop();
     return new Promise(() => undefined);
@@ -103,28 +103,28 @@ export async function replay(given: Flow, walk: Scenario, { loadScreen, openStep
 
   const moment = async (raise: string, work: () => Promise<void>, own: Pick<ScenarioStep, 'operations' | 'then'>) => {
     const before = runner.state.context;
-    [answers, taken, made, left] = [own.operations ?? [], [], [], ''];
+    [answers, taken, invokedOperations, left] = [own.operations ?? [], [], [], ''];
     await Promise.race([work(), stopped]);
     await waitUntilIdle(runner, () => pending !== null);
     const after = runner.state.context;
     const place = captureResult(runner, left, before);
     fault ??= findScenarioFault({
-      step: moments.length,
+      step: steps.length,
       unmade: answers[0]?.operation,
       pending,
       expected: own.then,
       actual: place,
     });
-    moments.push({ raise, branches: taken, operations: made, place, before, after });
+    steps.push({ raise, branches: taken, operations: invokedOperations, place, before, after });
   };
   const { at: state = flow.initial, search = '', params = {} } = walk;
   await moment('', () => runner.arrive({ state, search, params, history: null }), walk);
   for (const step of walk.steps ?? []) {
     if (fault || pending) break;
-    fault = findUnknownName(runner, step, moments.length);
+    fault = findUnknownName(runner, step, steps.length);
     if (!fault) await moment(step.raise, () => runStep(runner, step), step);
   }
-  return { runner, moments, pending, fault, facts };
+  return { runner, steps, pending, fault, facts };
 }
 
 function findUnknownName(

@@ -55,9 +55,9 @@ function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; pa
       } else if (order.kind === 'cover') {
         const taken = new Set<string>();
         for (const walk of order.walks.filter(({ todo }) => todo === undefined)) {
-          const { runner, moments } = await replay(flow, walk, parts);
+          const { runner, steps } = await replay(flow, walk, parts);
           runner.depart();
-          for (const { branches } of moments) for (const { id } of branches) taken.add(id);
+          for (const { branches } of steps) for (const { id } of branches) taken.add(id);
         }
         say({ kind: 'covered', taken: [...taken] });
       }
@@ -137,7 +137,7 @@ export function createScenarioReport({ runner, ...walked }: Replay): ScenarioRep
     ? null
     : explainStop({
         ui: view?.screen?.validator.screen.ui ?? null,
-        left: walked.moments.at(-1)?.place.left ?? '',
+        left: walked.steps.at(-1)?.place.left ?? '',
         scope: { ...walked.facts, context },
       });
   return { ...walked, screen, block, events, stuck };

@@ -60,8 +60,8 @@ export function applyChanges(
   before: readonly VersionedFile[],
 ): readonly VersionedFile[] | string {
   try {
-    return changes.map(({ file, edits = [], text: whole, gone }, index) => {
-      if (gone) return { file, text: '', version: null };
+    return changes.map(({ file, edits = [], text: whole, deleted }, index) => {
+      if (deleted) return { file, text: '', version: null };
       const text = whole ?? applyEdits(before[index]?.text ?? '', edits);
       if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // checks the syntax, because test cases are not compiled
       return { file, text, version: computeVersion(text) };

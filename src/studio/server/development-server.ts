@@ -24,7 +24,7 @@ import type { FastifyInstance } from 'fastify';
 import { contract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { indexTitles, readScreenEntries, readFixtures } from './check-edits.ts';
-import { sendDevPage, type DevParts } from './send-dev-page.ts';
+import { sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
 import { sendForbidden, registerStudio } from './studio-routes.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
@@ -128,7 +128,7 @@ function createPageReload(): PageReload {
 }
 
 export function createDevRoutes(
-  own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
+  own: Pick<DevPageDependencies, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
 ): DevelopmentServer['routes'] {
   return (server, parts) => {
     void server.register(async (http) => {
@@ -142,7 +142,7 @@ export function createDevRoutes(
 
 type Read = (query: Readonly<Record<string, unknown>>) => DevData | Promise<DevData>;
 
-function registerDevPages(http: FastifyInstance, parts: DevParts): void {
+function registerDevPages(http: FastifyInstance, parts: DevPageDependencies): void {
   const { definitions, root } = parts;
   const views: Readonly<Record<string, Read>> = {
     [devAddresses.index]: () => ({ view: 'index' }),
@@ -194,7 +194,7 @@ function indexButtons({ flows, ui }: Definitions): Readonly<Record<string, Reado
 }
 
 async function findDrawing(
-  { root, definitions: { current } }: DevParts,
+  { root, definitions: { current } }: DevPageDependencies,
   query: Parameters<Read>[0],
 ): Promise<Extract<DevData, { view: 'drawing' }> | null> {
   const screen = String(query['screen']);

@@ -12,7 +12,7 @@ import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataId, type DevData } from '../dev-data.ts';
 import type { RequestGuard } from './source-server.ts';
 
-export interface DevParts extends DevelopmentDependencies {
+export interface DevPageDependencies extends DevelopmentDependencies {
   readonly root: string;
   readonly vite: ViteDevServer;
   readonly reloadSocket: string;
@@ -24,7 +24,7 @@ export interface DevParts extends DevelopmentDependencies {
  * `embeddable` is set.
  */
 export async function sendDevPage(
-  { root, vite, reloadSocket, site, services, definitions }: DevParts,
+  { root, vite, reloadSocket, site, services, definitions }: DevPageDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   { read, embeddable = true }: { read: () => DevData | Promise<DevData>; embeddable?: boolean },

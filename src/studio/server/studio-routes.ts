@@ -17,7 +17,7 @@ import {
   type StudioFinding,
   type StudioHistory,
 } from '../studio-data.ts';
-import { sendDevPage, type DevParts } from './send-dev-page.ts';
+import { sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { areWritable, isWritable, maxFileLength, applyChanges, readVersioned, indexTexts } from './definition-files.ts';
 import type { RequestGuard } from './source-server.ts';
@@ -129,7 +129,7 @@ const statuses: Readonly<Record<(WriteAnswer | DrawAnswer)['outcome'], number>> 
 /** Registers the routes of the studio. Only pages that this process has served can read and write files. */
 export function registerStudio(
   http: FastifyInstance,
-  parts: DevParts,
+  parts: DevPageDependencies,
   token = randomBytes(32).toString('base64url'),
 ): void {
   const { root, definitions, guard } = parts;

@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import type { Ui } from '../../../src/engine/core/definition.ts';
-import { Busy } from '../../../src/engine/fluent/busy.tsx';
+import { LabelledSpinner } from '../../../src/engine/fluent/busy.tsx';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
 import { FormModel } from '../../../src/engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
@@ -32,7 +32,7 @@ export async function outlineEveryText(
 
 /** Loads the progress indicator, so that snapshots do not depend on the speed of the machine. */
 async function loadSpinner(): Promise<void> {
-  render(<Busy text="" />);
+  render(<LabelledSpinner text="" />);
   await screen.findByRole('progressbar', {}, { timeout: 30_000 });
   cleanup();
 }

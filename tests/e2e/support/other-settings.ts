@@ -1,5 +1,5 @@
 /** Settings that differ from the defaults. Files that need different ones share them. */
-export const otherSettings: Readonly<Record<string, string>> = {
+export const nonDefaultSettings: Readonly<Record<string, string>> = {
   BRAND_DOMAIN: 'cuenta.gub.uy',
   BRAND_INSTITUTION: 'Agencia de la Cuenta',
   BRAND_INSTITUTION_URL: 'https://agencia.gub.uy/',

@@ -18,7 +18,7 @@ export const contract: LintOptions = {
     save: {
       params: [],
       query: [],
-      sends: true,
+      isPost: true,
       screens: ['form'],
       answer: {
         type: 'object',
@@ -31,20 +31,20 @@ export const contract: LintOptions = {
         },
         additionalProperties: false,
       },
-      open: true,
+      allowsAnonymous: true,
       errors: ['again', 'taken'],
     },
     list: {
       params: ['id'],
       query: ['page'],
-      sends: false,
+      isPost: false,
       screens: [],
       answer: {
         type: 'object',
         properties: { items: { type: 'array', items: { type: 'string' } } },
         additionalProperties: false,
       },
-      open: false,
+      allowsAnonymous: false,
       errors: [],
     },
   },
@@ -65,9 +65,9 @@ export const contract: LintOptions = {
     },
     pt: { longest: 12, plain: { 'token*': '' }, voice: {}, names: [], blame: {}, advice: ['de novo'], quoted: [] },
   },
-  standing: { citizen: { authenticated: true } },
+  factsByAccess: { citizen: { authenticated: true } },
   signedIn: ['authenticated', 'user.id'],
-  changing: ['user', 'authenticated'],
+  changeableFacts: ['user', 'authenticated'],
 };
 
 /** Returns all diagnostics of a small project, including warnings. */

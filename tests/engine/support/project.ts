@@ -20,9 +20,9 @@ export const sampleOptions: Omit<DefinitionsOptions, 'root' | 'baseLanguage'> = 
   facts: ['flags.on', 'user', 'authenticated'],
   access: {
     guest: {},
-    citizen: { known: true },
-    account: { known: true, within: 'citizen' },
-    agent: { known: true },
+    citizen: { isIdentified: true },
+    account: { isIdentified: true, within: 'citizen' },
+    agent: { isIdentified: true },
   },
   pages: [],
 };

@@ -72,12 +72,12 @@ test('[OPER-12] every table of the migrated database is declared by one topic, w
   expect(own.sort()).toEqual(Object.keys(tables).sort());
   expect(Object.keys(tables)).toHaveLength(listed.flatMap((topic) => Object.keys(topic.tables ?? {})).length);
   const named = Object.entries<StoredTable>(tables).flatMap(
-    ([name, { encrypted = {}, copies = {}, hashed = [], kept }]) =>
+    ([name, { encrypted = {}, copies = {}, hashed = [], retention }]) =>
       [
         ...Object.keys(encrypted),
         ...Object.keys(copies),
         ...hashed,
-        ...(typeof kept === 'string' ? [] : [kept.column]),
+        ...(typeof retention === 'string' ? [] : [retention.column]),
       ].map((column) => [name, column] as const),
   );
   expect(named.filter(([name, column]) => columnsOf.get(name)?.includes(column) !== true)).toEqual([]);

@@ -6,14 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
 import { runWithLease } from '../../../src/server/platform/jobs/lease.ts';
 import { generateAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
-import { exportAudit, exportProof, readExport } from '../../../src/server/platform/audit/export-audit.ts';
+import { exportAudit, exportProof, parseAuditExport } from '../../../src/server/platform/audit/export-audit.ts';
 import { shipAudit } from '../../../src/server/platform/audit/ship-audit.ts';
-import {
-  eraseOrigins,
-  findLastSeal,
-  recordedFields,
-  sealAudit,
-} from '../../../src/server/platform/audit/seal-audit.ts';
+import { eraseOrigins, findLastSeal, sealedFields, sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import {
   isValidProof,
   countUnsealedRows,
@@ -121,7 +116,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     collector.closeAllConnections();
     expect([...tokens]).toEqual(['Bearer lo-que-sabe-el-portal']);
     const file = [JSON.stringify({ keys: [key.publicJwk] }), ...lines];
-    const { keys: trust, batches } = await readExport(from(file));
+    const { keys: trust, batches } = await parseAuditExport(from(file));
     const { faults: found } = await verifySealed(batches, { trust });
     expect(found).toEqual([]);
   });
@@ -177,7 +172,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       ]);
     });
 
-    test.each([...recordedFields])('a row whose %s was changed is found', async (column) => {
+    test.each([...sealedFields])('a row whose %s was changed is found', async (column) => {
       const { second } = await sealThree();
       const value = column === 'at' ? sql`at + interval '1 ms'` : sql`${'forged'}::text`;
       await sql`update audit set ${sql.ref(column)} = ${value} where seq = ${second}`.execute(store().db);
@@ -440,7 +435,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       const lines: string[] = [];
       expect(await exportAudit(store().db, [key], (line) => lines.push(line))).toEqual([]);
       const check = async (some: readonly string[]) => {
-        const { keys, batches } = await readExport(from(some));
+        const { keys, batches } = await parseAuditExport(from(some));
         return (await verifySealed(batches, { trust: keys })).faults;
       };
       expect(lines).toHaveLength(1 + 2 * 4);
@@ -491,7 +486,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(none).toEqual([]);
       expect(line).not.toContain('three');
       const holds = async (text: string) => {
-        const { keys, proof } = await readExport(from([text]));
+        const { keys, proof } = await parseAuditExport(from([text]));
         return proof !== null && isValidProof(proof, keys);
       };
       expect(await holds(line)).toBe(true);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createOrigin, type OriginOverrides } from './origin.ts';
 import type { Updateable } from 'kysely';
 import type { ChallengeRecord, AttemptedChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
-import { countAttempt, verifyAnswer } from '../../../src/server/features/sign-in/answer-challenge.ts';
+import { admitAttempt, verifyAnswer } from '../../../src/server/features/sign-in/answer-challenge.ts';
 import {
   type Challenge,
   type ChallengeDependencies,
@@ -16,7 +16,7 @@ import type { Throttle, LimitedAttempt } from '../../../src/server/trust/abuse/t
 import { findPasswordHash } from '../../../src/server/trust/identity/citizens.ts';
 import { mails } from '../../../src/server/app/topics.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
-import { createValidateForm } from '../../../src/server/app/validate-form.ts';
+import { createScreenValidator } from '../../../src/server/app/validate-form.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';
 import {
   generateCreationOptions,
@@ -81,7 +81,7 @@ export async function openChallengeParts(
     },
   } as unknown as HandlerContext;
   const recordForgiven = { ...base, ...more(base) };
-  const parts = { ...recordForgiven, validateForm: createValidateForm(recordForgiven) };
+  const parts = { ...recordForgiven, validateForm: createScreenValidator(recordForgiven) };
   return {
     ...on,
     parts,
@@ -132,7 +132,7 @@ export async function openChallengeParts(
     open: ({ open }: Challenge, request: ChallengeRequest, dependencies: ChallengeDependencies = parts) => {
       if (!open) throw new Error('the challenge opens no sign-in');
       return open(dependencies, request, async (change) => {
-        await countAttempt(dependencies, request, sessionLimits.challenge, { ...(change && { change }) });
+        await admitAttempt(dependencies, request, sessionLimits.challenge, { ...(change && { change }) });
       });
     },
     /** Verifies a response as the handler does. Returns the proof, with the attempts that a success would forgive. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../../src/server/platform/base/operation-request
 import { createAuthenticator, type Authenticator } from './authenticator.ts';
 import { createActiveCitizen } from './citizen-data.ts';
 import type { DatabaseName } from './databases.ts';
-import { openBrowser, markProven, signInCitizen, steps, type Browser } from './sign-in-browser.ts';
+import { openBrowser, recordIdentityProof, signInCitizen, steps, type Browser } from './sign-in-browser.ts';
 import { openTestServer, type TestServer } from './test-server.ts';
 
 /** Challenge names of the two passkey steps: as a second factor (`second`), and as the only proof (`alone`). */
@@ -15,7 +15,7 @@ export function originOf(server: TestServer): string {
 
 /** Returns creation options for a caller who has just confirmed their password. */
 export async function requestCreationOptions(server: TestServer, caller: Caller) {
-  await markProven(server, caller);
+  await recordIdentityProof(server, caller);
   return (await server.call('createPasskeyOptions', { caller })).body.options;
 }
 

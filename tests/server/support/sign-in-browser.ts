@@ -101,7 +101,7 @@ export async function signInCitizen(
 }
 
 /** Marks the caller's session as recently proven. */
-export async function markProven(server: TestServer, caller: Caller): Promise<void> {
+export async function recordIdentityProof(server: TestServer, caller: Caller): Promise<void> {
   await server.parts.store.transaction((tx) => recordProof(tx, caller.sessionId, server.clock.now()));
 }
 

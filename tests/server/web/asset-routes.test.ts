@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { registerAssets, speculationRulesPath } from '../../../src/server/web/pages/asset-routes.ts';
+import { registerAssetRoutes, speculationRulesPath } from '../../../src/server/web/pages/asset-routes.ts';
 
 let folder: string;
 let http: FastifyInstance;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     reply.code(error instanceof OperationError ? error.status : 500).send('refused'),
   );
   const former: Record<string, string> = { '/assets/former-B2.js': 'former', '/assets/former-B2.css': 'a{}' };
-  await registerAssets(http, folder, {
+  await registerAssetRoutes(http, folder, {
     module: async (url) => {
       asked.push(url);
       return former[url] ?? null;

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { findUiText } from '../../core/ui.ts';
 import { indexTexts } from '../shared/texts.ts';
 import type { CheckedScreen } from '../ir.ts';
-import { listComputedRules, isList, listAllFields } from '../screen/fields.ts';
+import { getComputedRules, isList, listAllFields } from '../screen/fields.ts';
 
 export function compareScreens(before: readonly CheckedScreen[], after: readonly CheckedScreen[]): readonly Change[] {
   const old = new Map(before.map((screen) => [screen.id, screen]));
@@ -40,7 +40,7 @@ function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[]
     }),
     ...names.both.flatMap((name) => {
       const field = resolveFieldTitle(is.ui, name);
-      const [rule, before] = [listComputedRules(is.schema ?? {})[name], listComputedRules(was.schema ?? {})[name]];
+      const [rule, before] = [getComputedRules(is.schema ?? {})[name], getComputedRules(was.schema ?? {})[name]];
       const isShownAsBefore = isSame(was.ui.visible?.[name], is.ui.visible?.[name]);
       return [
         ...compareRules(old.get(name)?.rules ?? {}, now.get(name)?.rules ?? {}, field).map((change) => ({

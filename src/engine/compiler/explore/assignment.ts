@@ -67,11 +67,11 @@ export class Assignment {
     const [root = '', ...steps] = path.split('.');
     if (root === 'context') {
       const [name = '', ...below] = steps;
-      return this.#below(this.variables.get(name) ?? unknown(`context.${name}`), below);
+      return this.#below(this.variables.get(name) ?? createUnknown(`context.${name}`), below);
     }
     const shape = this.roots.get(root) ?? this.#parts.facts[root];
     if (!shape && ['form', 'result', 'error'].includes(root)) return { constant: null };
-    return this.#below(unknown(root, shape), steps);
+    return this.#below(createUnknown(root, shape), steps);
   }
 
   /** Whether JSON-logic treats a value as true. Returns the undecided test if the result is not determined. */
@@ -172,7 +172,7 @@ export class Assignment {
     const variables = [...this.variables].map(([name, value]): [string, Value] => {
       const its = other.variables.get(name);
       const isOne = its && 'constant' in value && 'constant' in its && isSame(value.constant, its.constant);
-      return [name, isOne ? value : unknown(`context.${name}`)];
+      return [name, isOne ? value : createUnknown(`context.${name}`)];
     });
     const { facts } = this.#parts;
     return new Assignment({ variables: new Map(variables), facts, guarded: this.guarded && other.guarded });
@@ -248,7 +248,7 @@ function serialize(known: Constraint): string {
   return written;
 }
 
-export function unknown(name: string, shape: Shape = anyShape): Extract<Value, { unknown: string }> {
+export function createUnknown(name: string, shape: Shape = anyShape): Extract<Value, { unknown: string }> {
   return { unknown: name, shape };
 }
 

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import { evaluate, isLogic } from '../../core/logic.ts';
 import { anyone } from '../../core/manifest.ts';
 import type { ExploreOptions } from './node.ts';
-import { isTrue, unknown, type UndecidedTest, type Value, type Assignment } from './assignment.ts';
+import { isTrue, createUnknown, type UndecidedTest, type Value, type Assignment } from './assignment.ts';
 import type { Shape } from './shapes.ts';
 
 /** One possible result of a guard, with the assignment in which it has this result. */
@@ -29,11 +29,11 @@ export function evaluateGuard(
 /** Returns the assignment of a user who has access to a state. Returns `null` if the portal shows, or may show, another page instead. */
 export function admitUser(
   { path, access = anyone }: State,
-  { standing }: ExploreOptions,
+  { factsByAccess }: ExploreOptions,
   assignment: Assignment,
   canAsk: (fact: string) => boolean = () => true,
 ): Assignment | null {
-  const facts = Object.entries((path && standing?.[access]) || {});
+  const facts = Object.entries((path && factsByAccess?.[access]) || {});
   return facts.reduce<Assignment | null>((now, [fact, truth]) => {
     const found = now?.isTruthy(now.at(fact));
     if (typeof found === 'object') return canAsk(fact) ? (now?.assume(found, truth) ?? null) : null;
@@ -84,7 +84,7 @@ export function decideRule(rule: Logic | undefined, assignment: Assignment): boo
 }
 
 export function evaluateTemplate(template: Template, assignment: Assignment): Value {
-  const open = (shape?: Shape) => unknown(`rule:${createTemplateKey(template, assignment)}`, shape);
+  const open = (shape?: Shape) => createUnknown(`rule:${createTemplateKey(template, assignment)}`, shape);
   if (!isLogic(template)) {
     const parts = isObject(template) ? Object.values(template as Record<string, Json>) : [template].flat();
     const isPlain = parts.every((part) => part === template || 'constant' in evaluateTemplate(part, assignment));

@@ -13,7 +13,7 @@ import {
 } from './node.ts';
 import { findLiveVariables, ScreenIndex } from './screen-index.ts';
 import { admitUser, evaluateGuard, isBelow } from './evaluate-rules.ts';
-import { unknown, type Assignment } from './assignment.ts';
+import { createUnknown, type Assignment } from './assignment.ts';
 
 /**
  * Explores the state space of a flow in the execution order of the engine. Splits unknown values (addresses, responses, facts) where a guard reads
@@ -28,8 +28,8 @@ type EnteredStates = readonly { readonly name: string; readonly key: string }[];
 
 /** The transition that enters a state, and the notice that it raises. */
 interface EntryTransition {
-  readonly before: Node | null;
-  readonly by: string;
+  readonly predecessor: Node | null;
+  readonly transitionLabel: string;
   readonly notice?: RaisedNotice | undefined;
 }
 
@@ -45,7 +45,7 @@ class Explorer {
   readonly #passed = new Set<string>();
   readonly #circles: { node: Node; states: readonly string[] }[] = [];
   readonly #retryLoops = new RetryLoops();
-  readonly #blank: { node: Node; by: string }[] = [];
+  readonly #blank: { node: Node; transitionLabel: string }[] = [];
   readonly #calls: { node: Node; effect: Effect; assignment: Assignment }[] = [];
   readonly #screens: ScreenIndex;
 
@@ -65,14 +65,14 @@ class Explorer {
     return {
       nodes: this.#frontier.taken,
       taken: this.#choices.taken,
-      asked: this.#choices.asked,
+      candidateBranches: this.#choices.candidateBranches,
       takenInstead: this.#choices.takenInstead,
-      open: this.#choices.open,
-      passed: this.#passed,
-      tried: this.#tried,
-      circles: this.#circles,
+      evaluatedBranches: this.#choices.evaluatedBranches,
+      admittedStates: this.#passed,
+      enteredStates: this.#tried,
+      transientCycles: this.#circles,
       retryLoops: this.#retryLoops.found(),
-      blank: this.#blank,
+      nodesWithoutScreen: this.#blank,
       operations: this.#calls,
       capped: this.#frontier.capped,
     };
@@ -81,9 +81,9 @@ class Explorer {
   #start(): void {
     for (const { name, assignment, isReload } of findEntryPoints(this.#flow, this.#around.factShapes ?? {})) {
       const first = resolveEntryState(this.#flow, name, (step) => this.#screens.hasFields(this.#flow.states[step]));
-      if (!isReload) this.#enter(first, assignment, { before: null, by: '' });
+      if (!isReload) this.#enter(first, assignment, { predecessor: null, transitionLabel: '' });
       // deferred: a reload at a later step is only possible with saved forms
-      else if (first === name) this.#enter(name, assignment, { before: null, by: 'reload' });
+      else if (first === name) this.#enter(name, assignment, { predecessor: null, transitionLabel: 'reload' });
       else this.#midway.push({ name, assignment });
     }
   }
@@ -92,7 +92,7 @@ class Explorer {
     for (let node = this.#frontier.next(); node; node = this.#frontier.next()) {
       const state = this.#flow.states[node.state];
       if (!state) continue;
-      if (!node.open && state.invoke) this.#call(node, state.invoke, '', node.assignment);
+      if (!node.isOperationDone && state.invoke) this.#call(node, state.invoke, '', node.assignment);
       else this.#use(node, state);
     }
   }
@@ -100,7 +100,7 @@ class Explorer {
   #isComplete(): boolean {
     return (
       Object.keys(this.#flow.states).every((name) => this.#passed.has(name)) &&
-      this.#choices.asked.size === this.#choices.taken.size
+      this.#choices.candidateBranches.size === this.#choices.taken.size
     );
   }
 
@@ -112,18 +112,18 @@ class Explorer {
       (joined, node) => joined.or(this.#whole(node.assignment)),
       this.#whole(first.assignment),
     );
-    const before = { ...first, assignment, rough: true };
+    const predecessor = { ...first, assignment, isOverApproximated: true };
     for (const { name, assignment: kept } of this.#midway)
-      this.#enter(name, kept, { before: { ...before, assignment: kept }, by: 'reload' });
+      this.#enter(name, kept, { predecessor: { ...predecessor, assignment: kept }, transitionLabel: 'reload' });
     for (const name of new Set([first, ...rest].map(({ state }) => state)))
-      this.#enter(name, assignment, { before, by: 'back' });
+      this.#enter(name, assignment, { predecessor, transitionLabel: 'back' });
     this.#run();
   }
 
   // Sets the variables that were dropped as no longer read to unknown values.
   #whole(assignment: Assignment): Assignment {
     const forgotten = Object.keys(this.#flow.context ?? {}).filter((name) => !assignment.variables.has(name));
-    return assignment.assign(forgotten.map((name) => [name, unknown(`context.${name}`)] as const));
+    return assignment.assign(forgotten.map((name) => [name, createUnknown(`context.${name}`)] as const));
   }
 
   #isTransient(name: string): boolean {
@@ -137,10 +137,10 @@ class Explorer {
     if (!state) return '';
     this.#tried.add(name);
     const assignment = this.#settled(name, given);
-    const { before, notice } = entry;
+    const { predecessor, notice } = entry;
     const node = this.#createNode(name, assignment, entry, false);
-    const key = [name, notice?.name ?? '', node.rough, assignment.key].join('|');
-    const from = trail.at(-1)?.key ?? (before?.open === false ? before.key : undefined);
+    const key = [name, notice?.name ?? '', node.isOverApproximated, assignment.key].join('|');
+    const from = trail.at(-1)?.key ?? (predecessor?.isOperationDone === false ? predecessor.key : undefined);
     if (from !== undefined) this.#retryLoops.link(from, key, name);
     const known = this.#entered.get(key);
     if (known === 'entering') {
@@ -154,8 +154,20 @@ class Explorer {
     return key;
   }
 
-  #createNode(state: string, assignment: Assignment, { before, by }: EntryTransition, open: boolean): Node {
-    return { state, assignment, open, rough: before?.rough ?? false, before, by };
+  #createNode(
+    state: string,
+    assignment: Assignment,
+    { predecessor, transitionLabel }: EntryTransition,
+    open: boolean,
+  ): Node {
+    return {
+      state,
+      assignment,
+      isOperationDone: open,
+      isOverApproximated: predecessor?.isOverApproximated ?? false,
+      predecessor,
+      transitionLabel,
+    };
   }
 
   // Evaluates `requires` and `always`.
@@ -190,7 +202,7 @@ class Explorer {
     const open = this.#flow.states[name]?.invoke === undefined;
     const { notice } = entry;
     const node = { ...this.#createNode(name, assignment, entry, open), ...(notice && { notice }) };
-    if (open && this.#isTransient(name)) this.#blank.push({ node, by: '' });
+    if (open && this.#isTransient(name)) this.#blank.push({ node, transitionLabel: '' });
     return this.#add(node);
   }
 
@@ -216,7 +228,8 @@ class Explorer {
         );
     }
     const before = this.#backOf(node.state, state);
-    if (!state.on?.['back'] && before !== undefined) this.#enter(before, node.assignment, { before: node, by: 'back' });
+    if (!state.on?.['back'] && before !== undefined)
+      this.#enter(before, node.assignment, { predecessor: node, transitionLabel: 'back' });
   }
 
   #backOf(name: string, { back }: State): string | undefined {
@@ -227,15 +240,15 @@ class Explorer {
 
   #call(node: Node, effect: Effect, event: string, assignment: Assignment): void {
     this.#calls.push({ node, effect, assignment: this.#isSignedIn(assignment) ? assignment.asSignedIn() : assignment });
-    const { changing = [], operations } = this.#around;
-    const after = assignment.forget((name) => isBelow(name, changing));
+    const { changeableFacts = [], operations } = this.#around;
+    const after = assignment.forget((name) => isBelow(name, changeableFacts));
     const form: readonly (readonly [string, Shape])[] = [...after.roots].filter(([root]) => root === 'form');
     const answer = operations[effect.src]?.answer;
     const result: Shape = answer ? { schema: answer, optional: false } : anyShape;
-    const by = event === '' ? '' : `${event}.`;
+    const transitionLabel = event === '' ? '' : `${event}.`;
     const follow = (end: 'onDone' | 'onError', root: readonly [string, Shape], failed: Effect | null) =>
       this.#choices.choose(effect[end], after.enterRoots([...form, root]), node, (branch, now, target) =>
-        this.#follow(node, branch, now, target, `${by}${end}`, failed),
+        this.#follow(node, branch, now, target, `${transitionLabel}${end}`, failed),
       );
     follow('onDone', ['result', result], null);
     follow('onError', ['error', errorShape], effect);
@@ -246,28 +259,33 @@ class Explorer {
     branch: Branch | null,
     assignment: Assignment,
     target: string | undefined,
-    by: string,
+    transitionLabel: string,
     failed: Effect | null,
   ): void {
     if (branch?.leave !== undefined) return;
     const raised = branch?.notice === undefined ? undefined : { branch, name: branch.notice };
     if (target !== undefined && target !== node.state) {
-      const to = this.#enter(target, assignment, { before: node, by, notice: raised });
-      if (failed && branch && !node.open && node.key !== undefined)
+      const to = this.#enter(target, assignment, { predecessor: node, transitionLabel, notice: raised });
+      if (failed && branch && !node.isOperationDone && node.key !== undefined)
         this.#retryLoops.fails({ from: node.key, to, node, branch });
       return;
     }
     const state = this.#flow.states[node.state];
     if (this.#isTransient(node.state)) {
-      if (!failed) this.#blank.push({ node, by });
+      if (!failed) this.#blank.push({ node, transitionLabel });
       return; // the portal shows the failure on a separate page
     }
-    const waits = !node.open && state?.block === undefined;
+    const waits = !node.isOperationDone && state?.block === undefined;
     if (failed && waits && !raised) return;
     if (failed?.progress && branch?.field)
       for (const step of findSteps(this.#flow, node.state))
-        if (step !== node.state) this.#enter(step, assignment, { before: node, by });
-    const rest = { rough: node.rough, before: node, by, ...(raised && { notice: raised }) };
-    this.#add({ state: node.state, assignment, open: true, ...rest });
+        if (step !== node.state) this.#enter(step, assignment, { predecessor: node, transitionLabel });
+    const rest = {
+      isOverApproximated: node.isOverApproximated,
+      predecessor: node,
+      transitionLabel,
+      ...(raised && { notice: raised }),
+    };
+    this.#add({ state: node.state, assignment, isOperationDone: true, ...rest });
   }
 }

@@ -53,10 +53,13 @@ export class RetryLoops {
 }
 
 /** Evaluates the branches of a flow and records which of them are taken. */
-export class BranchExplorer implements Pick<Exploration, 'taken' | 'asked' | 'open' | 'takenInstead'> {
+export class BranchExplorer implements Pick<
+  Exploration,
+  'taken' | 'candidateBranches' | 'evaluatedBranches' | 'takenInstead'
+> {
   readonly taken = new Map<Branch, Node>();
-  readonly asked = new Set<Branch>();
-  readonly open = new Set<Branch>();
+  readonly candidateBranches = new Set<Branch>();
+  readonly evaluatedBranches = new Set<Branch>();
   readonly takenInstead = new Map<Branch, Set<Branch>>();
   readonly #flow: Flow;
 
@@ -73,8 +76,8 @@ export class BranchExplorer implements Pick<Exploration, 'taken' | 'asked' | 'op
   ): void {
     let open: readonly Assignment[] = [assignment];
     branches.forEach((branch, index) => {
-      this.asked.add(branch);
-      if (open.length > 0) this.open.add(branch);
+      this.candidateBranches.add(branch);
+      if (open.length > 0) this.evaluatedBranches.add(branch);
       const rest: Assignment[] = [];
       for (const now of open)
         for (const fork of evaluateGuard(branch.guard, now)) {
@@ -155,11 +158,16 @@ export class Frontier {
       return key;
     }
     this.#seen.add(key);
-    this.#queue.push({ ...node, assignment: kept, rough: node.rough || count >= widenAfter.forget, key });
+    this.#queue.push({
+      ...node,
+      assignment: kept,
+      isOverApproximated: node.isOverApproximated || count >= widenAfter.forget,
+      key,
+    });
     return key;
   }
 }
 
-function createNodeKey({ state, open, notice, assignment }: Node): string {
-  return [state, open, notice?.name ?? '', assignment.key].join('|');
+function createNodeKey({ state, isOperationDone, notice, assignment }: Node): string {
+  return [state, isOperationDone, notice?.name ?? '', assignment.key].join('|');
 }

@@ -1,6 +1,6 @@
 import type { Access, Branch, Effect, Ui, Flow } from '../../core/definition.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { Assignment, unknown, type Value } from './assignment.ts';
+import { Assignment, createUnknown, type Value } from './assignment.ts';
 import { anyShape, createFactShapes, type Shape } from './shapes.ts';
 
 /** A state whose address may open the flow, and its initial assignment. */
@@ -23,7 +23,9 @@ export function findEntryPoints(
       const isGiven = from === 'query' || from === 'path' || persist === true || (isReload && persist !== undefined);
       return [
         name,
-        isGiven ? unknown(`context.${name}`, from === 'path' ? pathParameterShape : anyShape) : { constant: first },
+        isGiven
+          ? createUnknown(`context.${name}`, from === 'path' ? pathParameterShape : anyShape)
+          : { constant: first },
       ];
     });
     return new Assignment({ variables: new Map(variables), facts });
@@ -59,13 +61,13 @@ export interface ExploreOptions {
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
   readonly operations: Readonly<Record<string, OperationShape>>;
   /** Facts with the same value for all users with access to a state, by access value. */
-  readonly standing?: Readonly<Partial<Record<Access, Readonly<Record<string, boolean>>>>>;
+  readonly factsByAccess?: Readonly<Partial<Record<Access, Readonly<Record<string, boolean>>>>>;
   /** JSON Schemas of facts by root. Every fact may be absent. */
   readonly factShapes?: Readonly<Record<string, JsonObject>>;
   /** Facts that are true only for signed-in users. */
   readonly signedIn?: readonly string[];
   /** Roots of the facts that an operation may change, e.g. `user`. */
-  readonly changing?: readonly string[];
+  readonly changeableFacts?: readonly string[];
   /** Maximum number of nodes. */
   readonly cap?: number;
 }
@@ -75,14 +77,14 @@ export interface Node {
   readonly state: string;
   readonly assignment: Assignment;
   /** Whether the operation of the state has finished, so that the state is rendered and accepts input. */
-  readonly open: boolean;
+  readonly isOperationDone: boolean;
   /** Whether the node is over-approximated: constraints were dropped, so the node may be unreachable. */
-  readonly rough: boolean;
+  readonly isOverApproximated: boolean;
   readonly notice?: RaisedNotice;
   readonly key?: string;
-  readonly before: Node | null;
+  readonly predecessor: Node | null;
   /** Label of the transition. */
-  readonly by: string;
+  readonly transitionLabel: string;
 }
 
 export interface RaisedNotice {
@@ -104,20 +106,20 @@ export interface Exploration {
   /** Branches that were taken, each with a node on a shortest path. */
   readonly taken: ReadonlyMap<Branch, Node>;
   /** Branches of all evaluated lists, whether taken or not. */
-  readonly asked: ReadonlySet<Branch>;
+  readonly candidateBranches: ReadonlySet<Branch>;
   /** Earlier branches that were taken instead of a branch of the same list, by that branch. */
   readonly takenInstead: ReadonlyMap<Branch, ReadonlySet<Branch>>;
   /** Branches whose guard was evaluated, because the earlier branches did not cover every case. */
-  readonly open: ReadonlySet<Branch>;
+  readonly evaluatedBranches: ReadonlySet<Branch>;
   /** States whose `requires` was true, rendered or not. */
-  readonly passed: ReadonlySet<string>;
+  readonly admittedStates: ReadonlySet<string>;
   /** States that were entered, even if `requires` was false. */
-  readonly tried: ReadonlySet<string>;
+  readonly enteredStates: ReadonlySet<string>;
   /** Endless loops through states at which the flow never stops. */
-  readonly circles: readonly { readonly node: Node; readonly states: readonly string[] }[];
+  readonly transientCycles: readonly { readonly node: Node; readonly states: readonly string[] }[];
   readonly retryLoops: readonly RetryLoop[];
   /** Nodes at which the flow stops without a rendered screen. */
-  readonly blank: readonly { readonly node: Node; readonly by: string }[];
+  readonly nodesWithoutScreen: readonly { readonly node: Node; readonly transitionLabel: string }[];
   readonly operations: readonly { readonly node: Node; readonly effect: Effect; readonly assignment: Assignment }[];
   readonly capped: boolean;
 }
@@ -125,10 +127,16 @@ export interface Exploration {
 /** Formats the path to a node: `pedir submit.onDone→enviado`. */
 export function formatPath(node: Node): string {
   const steps: string[] = [];
-  for (let now: Node | null = node; now; now = now.before) {
-    const by = now.by === '' ? '' : ` ${now.by}→`;
-    if (now.before?.state === now.state && now.by === 'onDone') continue; // skip the result of the state's own `invoke`
-    steps.unshift(now.before ? `${by || '→'}${now.state}` : now.by === '' ? now.state : `(${now.by}) ${now.state}`);
+  for (let now: Node | null = node; now; now = now.predecessor) {
+    const transitionLabel = now.transitionLabel === '' ? '' : ` ${now.transitionLabel}→`;
+    if (now.predecessor?.state === now.state && now.transitionLabel === 'onDone') continue; // skip the result of the state's own `invoke`
+    steps.unshift(
+      now.predecessor
+        ? `${transitionLabel || '→'}${now.state}`
+        : now.transitionLabel === ''
+          ? now.state
+          : `(${now.transitionLabel}) ${now.state}`,
+    );
   }
   return steps.join('');
 }
@@ -138,7 +146,7 @@ export interface OperationShape {
   /** Path parameters. All are required. */
   readonly params: readonly string[];
   readonly query: readonly string[];
-  readonly sends: boolean;
+  readonly isPost: boolean;
   /** JSON Schema of the body. Absent if the body consists of the forms of `screens`. */
   readonly body?: JsonObject;
   readonly screens: readonly string[];
@@ -147,7 +155,7 @@ export interface OperationShape {
   /** JSON Schema of the response. */
   readonly answer: JsonObject;
   /** Whether anonymous users may call the operation. */
-  readonly open: boolean;
+  readonly allowsAnonymous: boolean;
   /** Error codes that only this operation raises. Absent if not declared. */
   readonly errors?: readonly string[];
 }

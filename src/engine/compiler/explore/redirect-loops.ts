@@ -106,13 +106,13 @@ class LeaveGraph {
   #call(flow: Flow, state: State, effect: Effect, here: ReachedState): readonly (readonly [Branch, OpenedState])[] {
     if (state.block !== undefined) return [];
     const known = here.ends.get(effect.src);
-    const { changing = [] } = this.#around;
+    const { changeableFacts = [] } = this.#around;
     return (['onDone', 'onError'] as const)
       .filter((end) => known === undefined || known === end)
       .flatMap((end) => {
         const assignment =
           end === 'onDone'
-            ? here.assignment.forget((name) => isBelow(name, changing)).enterRoots([['result', anyShape]])
+            ? here.assignment.forget((name) => isBelow(name, changeableFacts)).enterRoots([['result', anyShape]])
             : here.assignment.enterRoots([['error', serverErrorShape]]);
         const now = { ...here, assignment, ends: new Map([...here.ends, [effect.src, end]]) };
         return this.#take(effect[end], now).flatMap((taken) => this.#follow(flow, taken, now));
@@ -166,7 +166,7 @@ class LeaveGraph {
   // Whether the result of a test of the value at a path may be assumed. The value must be a fact that no successful operation may have changed.
   #canDecide(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
-    return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);
+    return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changeableFacts ?? []);
   }
 }
 

@@ -22,7 +22,7 @@ export class ScreenIndex {
 
   listDependencies({ screen = '' }: State): readonly string[] {
     const ui = this.#byName.get(screen)?.ui;
-    return ui ? listScreenReads(ui) : [];
+    return ui ? listScreenDependencies(ui) : [];
   }
 
   /** Returns the events that visible elements raise. Returns `null` for a block, whose code may raise any event. */
@@ -95,12 +95,12 @@ export function listNoticeTexts(ui: Ui, name: string): ScreenElement['texts'] {
 }
 
 /** Returns the paths of flow variables and facts that rendering a screen reads. */
-export function listScreenReads(ui: Ui): readonly string[] {
+export function listScreenDependencies(ui: Ui): readonly string[] {
   const rules = Object.values(ui.visible ?? {}).flatMap((rule) => listVariables(rule));
   const inParts = listElements(ui).flatMap(({ visible }) => (visible === undefined ? [] : listVariables(visible)));
-  const said = [...indexTexts(ui as unknown as Json).values()].flatMap((text) => listPlaceholders(text)); // cast: an interface is not assignable to `Json`
+  const textPlaceholders = [...indexTexts(ui as unknown as Json).values()].flatMap((text) => listPlaceholders(text)); // cast: an interface is not assignable to `Json`
   const targets = listLinks(ui).flatMap(([, { to = '' }]) => listPlaceholders(to));
-  return [...rules, ...inParts, ...[...said, ...targets].map((name) => `context.${name}`)].filter(
+  return [...rules, ...inParts, ...[...textPlaceholders, ...targets].map((name) => `context.${name}`)].filter(
     (path) => !path.startsWith('form'),
   );
 }

@@ -97,8 +97,8 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
 }
 
 function checkCode(path: string, file: string, code: string, problems: Problems): void {
-  const said = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm; // comments and strings, which are ignored
-  const bare = code.replaceAll(said, (part) => part.replaceAll(/\S/g, ' '));
+  const commentsAndStrings = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm; // comments and strings, which are ignored
+  const bare = code.replaceAll(commentsAndStrings, (part) => part.replaceAll(/\S/g, ' '));
   for (const [where, pattern, message, hint] of forbiddenCode) {
     const found = where.test(file) ? pattern.exec(bare) : null;
     const [name = ''] = /^\w+/.exec(found?.[0] ?? '') ?? [];

@@ -1,4 +1,4 @@
-import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
+import { addOperator, isJsonLogicOperator, replaceOperator } from '../../core/logic.ts';
 import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
 import { explain, say, type Localized } from '../sources/say.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
@@ -48,7 +48,8 @@ export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Pl
       const other = operators.get(operator);
       if (other !== undefined)
         reportClash(plugin, say`The operator "${operator}" is also brought by plugins/${other}.`);
-      else if (isClassic(operator)) reportClash(plugin, say`The operator "${operator}" is also one of JSON-logic.`);
+      else if (isJsonLogicOperator(operator))
+        reportClash(plugin, say`The operator "${operator}" is also one of JSON-logic.`);
       else registerOperator(operator, run);
       operators.set(operator, plugin);
     }

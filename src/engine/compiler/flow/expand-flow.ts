@@ -20,7 +20,7 @@ import {
   type WrittenEffect,
   type WrittenFlow,
   type WrittenState,
-  type WrittenStep,
+  type StepSource,
   type WrittenTransition,
   expandTemplate,
   expandTemplates,
@@ -208,13 +208,13 @@ export function expandFlow(
     };
   };
 
-  const step = (own: WrittenStep, at: string): Step => {
+  const step = (own: StepSource, at: string): Step => {
     const { description: _, guard, ...rest } = typeof own === 'string' ? { state: own } : own;
     const made = { ...rest, titles: {}, ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }) };
     pointers.set(made, at);
     return made;
   };
-  const journey = (own: readonly WrittenStep[], at: string) => own.map((item, index) => step(item, `${at}/${index}`));
+  const journey = (own: readonly StepSource[], at: string) => own.map((item, index) => step(item, `${at}/${index}`));
   const expandJourneys = (own: NonNullable<WrittenFlow['progress']>) =>
     isJourney(own)
       ? [journey(own, '/progress')]
@@ -259,7 +259,7 @@ function expandDelay({ description: _, at, ...time }: NamedDefinitions['delays']
   return { at: expandTemplate(at), ...time, event };
 }
 
-function isJourney(own: NonNullable<WrittenFlow['progress']>): own is readonly WrittenStep[] {
+function isJourney(own: NonNullable<WrittenFlow['progress']>): own is readonly StepSource[] {
   return Array.isArray(own);
 }
 

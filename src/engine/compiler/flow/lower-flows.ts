@@ -1,4 +1,4 @@
-import type { SetOptions } from '../definitions.ts';
+import type { DefinitionSetOptions } from '../definitions.ts';
 import type { FileSet } from '../files/read-file-set.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import type { LoweredFlow } from '../ir.ts';
@@ -10,7 +10,7 @@ import type { WrittenFlow } from './written-flow.ts';
 
 export function lowerFlows(
   set: FileSet,
-  { facts, defaults }: Partial<Pick<SetOptions, 'facts' | 'defaults'>>,
+  { facts, defaults }: Partial<Pick<DefinitionSetOptions, 'facts' | 'defaults'>>,
   problems: Problems,
   cache: LoadCache,
 ): readonly LoweredFlow[] {

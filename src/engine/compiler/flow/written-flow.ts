@@ -100,7 +100,7 @@ export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | '
   readonly states?: Readonly<Record<string, WrittenState>>;
 }
 
-export type WrittenStep = string | WrittenStepOptions;
+export type StepSource = string | WrittenStepOptions;
 
 interface WrittenStepOptions extends Omit<Step, 'titles'> {
   readonly description?: string;
@@ -140,7 +140,7 @@ export type WrittenFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
   /** Branches for errors that the branches of an operation do not handle. */
   readonly onError?: WrittenBranches;
   /** Steps of the only journey, or of several journeys by name. */
-  readonly progress?: readonly WrittenStep[] | Readonly<Record<string, readonly WrittenStep[]>>;
+  readonly progress?: readonly StepSource[] | Readonly<Record<string, readonly StepSource[]>>;
   readonly states: Readonly<Record<string, WrittenState>>;
 };
 

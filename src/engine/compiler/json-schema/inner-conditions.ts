@@ -1,5 +1,5 @@
 import type { Logic } from '../../core/definition.ts';
-import { nameInItems, nameWithin } from '../../core/field-path.ts';
+import { nameInItems, joinFieldName } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import {
@@ -15,7 +15,7 @@ import { joinWithAnd, lowerCondition, buildPresenceRule, negateRule, type Condit
 import { simplifyField, type FieldOccurrence } from './combine-field.ts';
 
 /** Conditions on fields inside objects and list items, by full name. The rules of an item's fields read the item as `form`. */
-export interface InnerConditions {
+export interface NestedConditions {
   readonly fields: FieldOccurrence[];
   readonly required: { readonly name: string; readonly when: Logic; readonly at: string }[];
 }
@@ -34,7 +34,7 @@ const groupKeywords = ['type', 'properties', 'required', ...annotationKeywords];
 /** Collects the conditions inside an object of fields, or inside the items of a list. */
 export function collectInnerConditions(
   scope: Scope,
-  into: InnerConditions,
+  into: NestedConditions,
   field: JsonObject,
   inside: NestedScope,
 ): void {
@@ -62,14 +62,14 @@ export function collectInnerConditions(
 /** Collects the conditions that a conditional part puts on the fields of an object. */
 export function collectConditionalPart(
   scope: Scope,
-  into: InnerConditions,
+  into: NestedConditions,
   part: JsonObject,
   { at, name, read, when }: NestedScope & { readonly when: Logic | null },
 ): void {
   for (const [step, field] of Object.entries(readProperties(part))) {
     const own = { at: `${at}/properties/${escapePointer(step)}`, name: `${name}.${step}`, when };
     if (isObject(field['properties']))
-      collectConditionalPart(scope, into, field, { ...own, read: nameWithin(read, step) });
+      collectConditionalPart(scope, into, field, { ...own, read: joinFieldName(read, step) });
     else into.fields.push({ ...own, field: simplifyField(field, scope.named) });
   }
   for (const [index, step] of listRequired(part).entries()) {

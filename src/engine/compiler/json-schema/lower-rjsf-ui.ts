@@ -160,8 +160,8 @@ function lowerFieldUi(ui: JsonObject, own: (widget: string) => boolean): JsonObj
   const [lifted, kept] = splitKeys(options as JsonObject, (word) => optionKeywords.includes(word));
   const [lowered, beside] = splitKeys(words, (word) => prefixedOptions.includes(word));
   const within = { ...kept, ...renameKeys(lowered, (word) => word.slice('ui:'.length)) };
-  const said = withWidget(withHelp({ ...renameKeys(lifted, (word) => `ui:${word}`), ...beside }), own);
-  return Object.keys(within).length > 0 ? { ...said, 'ui:options': within } : said;
+  const keywords = withWidget(withHelp({ ...renameKeys(lifted, (word) => `ui:${word}`), ...beside }), own);
+  return Object.keys(within).length > 0 ? { ...keywords, 'ui:options': within } : keywords;
 }
 
 function withHelp({ 'ui:description': description, ...ui }: JsonObject): JsonObject {

@@ -5,7 +5,7 @@ import { listVariables } from '../../core/logic.ts';
 import {
   listAllFields,
   isGroup,
-  listReadNames,
+  listFieldsAtPath,
   annotationKeywords,
   readProperties,
   flattenFields,
@@ -30,7 +30,7 @@ import {
   collectInnerConditions,
   collectConditionalPart,
   omitConditions,
-  type InnerConditions,
+  type NestedConditions,
 } from './inner-conditions.ts';
 import { normalizeSchema, withTypes } from './normalize-schema.ts';
 
@@ -44,7 +44,7 @@ interface CollectedSchema {
   readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
   readonly decidedBy: Record<string, Logic>;
   readonly requiredWhen: Record<string, Logic>;
-  readonly inner: InnerConditions;
+  readonly inner: NestedConditions;
 }
 
 /** Keywords of the root schema that apply subschemas to its fields. The lowered schema has none of them. */
@@ -142,7 +142,7 @@ export function lowerSchema(
 
   function checkReads(rules: readonly Logic[]): void {
     for (const path of new Set(rules.flatMap((rule) => listVariables(rule))))
-      if (listReadNames(path.slice('form.'.length), ofForm).length === 0)
+      if (listFieldsAtPath(path.slice('form.'.length), ofForm).length === 0)
         report('')(explain`A condition reads "${path.slice('form.'.length)}", which is no field.
           Add it to "properties".`);
   }

@@ -1,7 +1,10 @@
 import type { ExploreOptions, OperationShape } from '../explore/node.ts';
 import type { Wording } from './wording/wording-faults.ts';
 
-export interface LintOptions extends Pick<ExploreOptions, 'standing' | 'signedIn' | 'factShapes' | 'changing'> {
+export interface LintOptions extends Pick<
+  ExploreOptions,
+  'factsByAccess' | 'signedIn' | 'factShapes' | 'changeableFacts'
+> {
   readonly operations: Readonly<Record<string, OperationShape>>;
   /** Error codes that any operation, or the client itself, may raise. */
   readonly commonErrors: readonly string[];

@@ -8,14 +8,14 @@ import { listAllFields, buildUiPointer } from '../screen/fields.ts';
 import { createAddressLookup } from '../shared/texts.ts';
 import type { Explanation } from '../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
-import type { LintedFlow, Subject } from './subject.ts';
+import type { LintedFlow, LintInput } from './subject.ts';
 import { textsByFile, listTexts, type LocatedText } from './wording/read-texts.ts';
 import type { Wording } from './wording/wording-faults.ts';
 
 export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {
   readonly file: Pick<SourceFile, 'path' | 'text' | 'tree'>;
   /** Shortest path that shows the problem. */
-  readonly walk?: string;
+  readonly path?: string;
   readonly related?: readonly { readonly file: string; readonly pointer: string }[];
   readonly fix?: readonly Edit[];
 }
@@ -28,14 +28,14 @@ interface FindingLocation extends Omit<Finding, keyof Explanation> {
 
 /** Returns a function that turns an explanation into a finding at a location. */
 export function reportAt(place: FindingLocation): (problem: Explanation) => Finding {
-  const { file, pointer, walk, related, fix, value, remove } = place;
+  const { file, pointer, path, related, fix, value, remove } = place;
   const own =
     remove || value !== undefined ? [{ file: file.path, pointer, ...(value !== undefined && { value }) }] : fix;
   return (problem) => ({
     file,
     pointer,
     ...problem,
-    ...(walk !== undefined && { walk }),
+    ...(path !== undefined && { path }),
     ...(related && { related }),
     ...(own && { fix: own }),
   });
@@ -45,12 +45,12 @@ export function reportAt(place: FindingLocation): (problem: Explanation) => Find
 export interface LintRule {
   readonly id: string;
   readonly severity: Severity;
-  readonly find: (subject: Subject) => Iterable<Finding>;
+  readonly find: (subject: LintInput) => Iterable<Finding>;
 }
 
 export type Find = LintRule['find'];
 type Found = Finding | Iterable<Finding> | null;
-type Check<Part> = (part: Part, subject: Subject) => Found;
+type Check<Part> = (part: Part, subject: LintInput) => Found;
 
 /** Creates a rule that checks all definitions together. */
 export function definitionsRule(id: string, severity: Severity, ...checks: readonly Find[]): LintRule {
@@ -58,7 +58,7 @@ export function definitionsRule(id: string, severity: Severity, ...checks: reado
 }
 
 /** Returns a function that converts a check of one part to a check of all parts in `list`. */
-function each<Part>(list: (subject: Subject) => Iterable<Part>) {
+function each<Part>(list: (subject: LintInput) => Iterable<Part>) {
   return (check: Check<Part>): Find =>
     (subject) =>
       [...list(subject)].flatMap((part) => toFindings(check(part, subject)));
@@ -85,8 +85,8 @@ export function eachText(key: string, check: (text: LocatedText) => Found): Find
 }
 
 /** Converts a check of one text to a check of all texts. `prepare` creates the check for the writing rules of a language. */
-export function eachWording(
-  prepare: (wording: Wording, subject: Subject, language: string) => ((text: LocatedText) => Found) | null,
+export function checkEachText(
+  prepare: (wording: Wording, subject: LintInput, language: string) => ((text: LocatedText) => Found) | null,
 ): Find {
   return (subject) =>
     Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
@@ -116,7 +116,7 @@ interface LintedState {
   readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
 
-function listStates({ flows, screens }: Subject): readonly LintedState[] {
+function listStates({ flows, screens }: LintInput): readonly LintedState[] {
   return flows.flatMap((linted) =>
     Object.entries(linted.flow.states).map(([name, state]) => {
       const locate = (...steps: readonly string[]) => linted.locate('states', name, ...steps);
@@ -140,11 +140,11 @@ export interface LintedField {
   readonly locateMessage: (key: string, language: string) => SourceLocation;
 }
 
-export function listFields(subject: Subject): readonly LintedField[] {
+export function listFields(subject: LintInput): readonly LintedField[] {
   return [...subject.screens.values()].flatMap((screen) => listScreenFields(screen, subject));
 }
 
-export function listScreenFields(screen: CheckedScreen, subject: Subject): readonly LintedField[] {
+export function listScreenFields(screen: CheckedScreen, subject: LintInput): readonly LintedField[] {
   const file = screen.files.schema;
   if (!file || !screen.schema) return [];
   return listAllFields(screen.schema).map(([name, schema, needed, pointer]) => {

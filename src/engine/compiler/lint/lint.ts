@@ -5,10 +5,10 @@ import type { Problem } from '../definitions.ts';
 import { LoadCache } from '../sources/load-cache.ts';
 import { namePointer, locatePointer, parseSource, type Problems } from '../sources/source-file.ts';
 import type { LintOptions } from './lint-options.ts';
-import type { LintedFlow, Subject } from './subject.ts';
+import type { LintedFlow, LintInput } from './subject.ts';
 import type { Finding, LintRule } from './lint-rule.ts';
 import { exploringRules, rules } from './rules.ts';
-import { ruleSlow } from './rules/rule-dates.ts';
+import { slowPatternRule } from './rules/rule-dates.ts';
 import { explain, say, selectLanguage, type Localized } from '../sources/say.ts';
 import { explore } from '../explore/explore.ts';
 import { isObject, type Json } from '../../core/json.ts';
@@ -100,7 +100,7 @@ function isSuppression(entry: unknown): entry is Suppression {
 export function findSlowPatterns({ set, screens }: CheckedSet, language: string): readonly Problem[] {
   const contract = { operations: {}, commonErrors: [], blocks: {} };
   return applyRule(
-    ruleSlow,
+    slowPatternRule,
     { set, cache: new LoadCache(), screens: indexById(screens), flows: [], contract },
     language,
   );
@@ -126,7 +126,7 @@ export function lint(
       },
     };
   };
-  const subject: Subject = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
+  const subject: LintInput = { set, cache, screens: byId, contract, flows: flows.map(prepareFlow) };
   const around = [language, JSON.stringify(contract), ...describePlugins(set.plugins)];
   const explored = splitByScreens(subject).flatMap((part) =>
     cache.recall(
@@ -150,7 +150,7 @@ function listShown({ states }: Flow): ReadonlySet<string> {
 }
 
 /** Splits a set into parts that share no screens. Rules that explore flows have the same findings in each part as in the complete set. */
-function splitByScreens(subject: Subject): readonly Subject[] {
+function splitByScreens(subject: LintInput): readonly LintInput[] {
   const parts: { flows: LintedFlow[]; shown: ReadonlySet<string> }[] = [];
   for (const linted of subject.flows) {
     const shown = listShown(linted.flow);
@@ -166,14 +166,14 @@ function splitByScreens(subject: Subject): readonly Subject[] {
   }));
 }
 
-function listPartTexts({ flows, screens }: Subject): readonly string[] {
+function listPartTexts({ flows, screens }: LintInput): readonly string[] {
   return [
     ...flows.flatMap(({ flow, file }) => [JSON.stringify(flow), file.text]),
     ...[...screens.values()].map(describeScreen),
   ];
 }
 
-function indexById(screens: readonly CheckedScreen[]): Subject['screens'] {
+function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
   return new Map(screens.map((screen) => [screen.id, screen]));
 }
 
@@ -197,8 +197,8 @@ function dropExplained(found: readonly Problem[]): readonly Problem[] {
   );
 }
 
-function applyRule({ id: rule, severity, find }: LintRule, subject: Subject, language: string): readonly Problem[] {
-  return [...find(subject)].map(({ file, pointer, message, hint, walk, related = [], fix }) => ({
+function applyRule({ id: rule, severity, find }: LintRule, subject: LintInput, language: string): readonly Problem[] {
+  return [...find(subject)].map(({ file, pointer, message, hint, path, related = [], fix }) => ({
     rule,
     severity,
     file: file.path,
@@ -207,7 +207,7 @@ function applyRule({ id: rule, severity, find }: LintRule, subject: Subject, lan
     ...findName(file, pointer),
     message: selectLanguage(message, language),
     hint: selectLanguage(hint, language),
-    ...(walk !== undefined && { walk }),
+    ...(path !== undefined && { path }),
     ...(related.length > 0 && { related }),
     ...(fix && { fix }),
   }));

@@ -13,7 +13,7 @@ export interface LintedFlow extends LoweredFlow {
   readonly locate: (...steps: readonly string[]) => SourceLocation;
 }
 
-export interface Subject {
+export interface LintInput {
   readonly set: FileSet;
   readonly cache: LoadCache;
   readonly flows: readonly LintedFlow[];

@@ -11,7 +11,7 @@ import { listAllSpecs, type FieldSpec, type FormRule, type ScreenData } from '..
 import { buildItemUi } from '../../core/lists.ts';
 import { readFieldUi } from '../../core/ui.ts';
 import {
-  listComputedRules,
+  getComputedRules,
   orderComputedFields,
   listFieldsReadBy,
   orderFields,
@@ -20,7 +20,7 @@ import {
   listGroups,
   isList,
   normalizeItemSchema,
-  listReadNames,
+  listFieldsAtPath,
   resolveRequirement,
   flattenFields,
   listRequired,
@@ -33,7 +33,7 @@ import type { Plugins } from '../files/index-plugins.ts';
 import { standardAjv, standardFormats } from '../sources/standard-ajv.ts';
 
 /** Language-independent part of a compiled screen. */
-export interface ScreenPlan {
+export interface LanguageNeutralScreen {
   readonly id: string;
   readonly version: string;
   readonly fields: readonly FieldSpec[];
@@ -52,7 +52,7 @@ export interface ScreenPlan {
 export function planScreen(
   { id, schema, ui, conditions }: Pick<CheckedScreen, 'id' | 'ui' | 'conditions'> & { readonly schema: JsonObject },
   plugins: Plugins,
-): ScreenPlan {
+): LanguageNeutralScreen {
   const properties = flattenFields(schema);
   const formRules = listFormRules(schema, plugins);
   const fields = specifyFields(schema, ui, formRules, plugins, conditions);
@@ -73,7 +73,7 @@ export function planScreen(
         ...Object.entries(listGroups(schema)).map(([name, group]) => [name, listRequired(group)]),
         formRules,
         Object.keys(properties).map((name) => listVisibilityRules(ui, name)),
-        ...(computedNames.length > 0 ? [listComputedRules(schema)] : []),
+        ...(computedNames.length > 0 ? [getComputedRules(schema)] : []),
         ...(earlier.length > 0 ? [earlier] : []),
         ...conditional,
         ...fields.flatMap(({ item = [] }) => listAllSpecs(item).flatMap(({ visible = [] }) => visible)),
@@ -107,7 +107,7 @@ function specifyFields(
   const properties = flattenFields(schema);
   const { requiredWhen, offeredWhen } = conditions;
   const readers = indexDependents(schema, ui, formRules, plugins, conditions);
-  const computed = listComputedRules(schema);
+  const computed = getComputedRules(schema);
   const specifyItem = (name: string, list: JsonObject) =>
     specifyFields(
       normalizeItemSchema(list),
@@ -251,7 +251,7 @@ function indexDependents(
   };
   const properties = flattenFields(schema);
   const names = Object.keys(properties);
-  const computed = listComputedRules(schema);
+  const computed = getComputedRules(schema);
   for (const [name, field] of Object.entries(properties)) {
     for (const [keyword, parameters] of Object.entries(field)) {
       for (const read of listRuleDependencies(keyword, parameters, plugins)) addDependent(read, name);
@@ -261,7 +261,7 @@ function indexDependents(
     );
     for (const read of listFieldsReadBy([...listVisibilityRules(ui, name), ...own], names)) addDependent(read, name);
     const { requiredWith } = resolveRequirement(schema, name);
-    if (requiredWith !== undefined) for (const read of listReadNames(requiredWith, names)) addDependent(read, name);
+    if (requiredWith !== undefined) for (const read of listFieldsAtPath(requiredWith, names)) addDependent(read, name);
   }
   for (const { keyword, parameters, target } of formRules)
     for (const read of listRuleDependencies(keyword, parameters, plugins)) addDependent(read, target);

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import type { FieldSpec, ScreenData } from '../../core/screen.ts';
 
 /** Returns the TypeScript declarations of a screen's module. `Sent` is the type of the values that a valid form sends. */
-export function declareModule({ fields, decidedBy = {} }: ScreenData): string {
+export function emitScreenDeclarations({ fields, decidedBy = {} }: ScreenData): string {
   const sent = describeObject(fields.filter(({ name }) => !Object.hasOwn(decidedBy, name)));
   return `import type { FormValues, ScreenModule } from 'portal-engine';
 export type Sent = FormValues<${JSON.stringify(sent)}>;

@@ -9,13 +9,13 @@ import { listVariables } from '../../core/logic.ts';
 /** Length of the prefixes `form.` and `item.`. */
 const rootLength = 5;
 
-export function listComputedRules({ computed }: JsonObject): Readonly<Record<string, Logic>> {
+export function getComputedRules({ computed }: JsonObject): Readonly<Record<string, Logic>> {
   return asObject(computed);
 }
 
 export function listFieldsReadBy(rules: readonly Logic[], names: readonly string[]): readonly string[] {
   const paths = rules.flatMap(listVariables).filter((path) => /^(form|item)\./.test(path));
-  return [...new Set(paths.flatMap((path) => listReadNames(path.slice(rootLength), names)))];
+  return [...new Set(paths.flatMap((path) => listFieldsAtPath(path.slice(rootLength), names)))];
 }
 
 /** Returns the computed fields in dependency order. A visibility rule counts as a dependency. */
@@ -27,9 +27,9 @@ export function orderComputedFields(schema: JsonObject, ui: Ui): readonly string
     if (seen.has(name)) return;
     seen.add(name);
     reads(name).forEach(visitField);
-    if (Object.hasOwn(listComputedRules(schema), name)) ordered.add(name);
+    if (Object.hasOwn(getComputedRules(schema), name)) ordered.add(name);
   };
-  Object.keys(listComputedRules(schema)).forEach(visitField);
+  Object.keys(getComputedRules(schema)).forEach(visitField);
   return [...ordered];
 }
 
@@ -54,7 +54,7 @@ export function findDependencyCycle(schema: JsonObject, ui: Ui, name: string): r
 // Creates a lookup of the fields on which a field depends. Includes visibility rules, because a hidden field has no value.
 function createDependencyLookup(schema: JsonObject, ui: Ui): (name: string) => readonly string[] {
   const names = Object.keys(flattenFields(schema));
-  const rules = listComputedRules(schema);
+  const rules = getComputedRules(schema);
   return (name) => {
     const own = Object.hasOwn(rules, name) ? [rules[name] ?? null] : [];
     return listFieldsReadBy([...own, ...listVisibilityRules(ui, name)], names);
@@ -136,7 +136,7 @@ export function listParagraphs(texts: Ui['intro']): readonly Paragraph[] {
 }
 
 /** Keywords of a field that ajv validates, with the types to which each applies. */
-export const valueKinds = {
+export const typesByKeyword = {
   type: 'any',
   enum: 'any',
   const: 'any',
@@ -270,7 +270,7 @@ export function resolveRequirement(schema: JsonObject, name: string): Pick<Field
 }
 
 /** Returns the fields that a rule reads with a path after `form.`: a single field, or all fields of an object. */
-export function listReadNames(path: string, names: readonly string[]): readonly string[] {
+export function listFieldsAtPath(path: string, names: readonly string[]): readonly string[] {
   const [field = ''] = path.split('.');
   return names.includes(field) ? [field] : names.filter((name) => isWithin(name, path) || isWithin(path, name));
 }
@@ -285,8 +285,8 @@ export function omitAnnotations(schema: JsonObject): JsonObject {
   );
 }
 
-export function isValueKeyword(keyword: string): keyword is keyof typeof valueKinds {
-  return Object.hasOwn(valueKinds, keyword);
+export function isValueKeyword(keyword: string): keyword is keyof typeof typesByKeyword {
+  return Object.hasOwn(typesByKeyword, keyword);
 }
 
 export function pickStandardKeywords(field: JsonObject): Record<string, Json> {

@@ -1,5 +1,5 @@
 import { belongsToSeparatePortal } from '../../core/manifest.ts';
-import type { SetOptions } from '../definitions.ts';
+import type { DefinitionSetOptions } from '../definitions.ts';
 import { listSharedInputs, type FileSet } from '../files/read-file-set.ts';
 import type { LoweredFlow } from '../ir.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
@@ -31,7 +31,7 @@ export interface SharedInputs {
 export function readShared(
   set: FileSet,
   flows: readonly LoweredFlow[],
-  { facts, validated, separatePortal, widgets = [] }: Partial<SetOptions>,
+  { facts, validated, separatePortal, widgets = [] }: Partial<DefinitionSetOptions>,
   problems: Problems,
   cache: LoadCache,
 ): SharedInputs {

@@ -5,13 +5,13 @@ type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>;
 type Tag<Made> = (words: readonly string[], ...values: readonly (string | number | Localized)[]) => Made;
 
 /** Language of the sentences in the code. */
-export const { spoken } = sentences;
+export const { sourceLanguage } = sentences;
 
-const own: Sentences = sentences.translated;
+const builtInTranslations: Sentences = sentences.translated;
 
 /** Returns `requested` if there are translations for it, or else the language of the sentences in the code. */
-export function resolveLanguage(requested: string = spoken): string {
-  return Object.hasOwn(own, requested) ? requested : spoken;
+export function resolveLanguage(requested: string = sourceLanguage): string {
+  return Object.hasOwn(builtInTranslations, requested) ? requested : sourceLanguage;
 }
 
 /**
@@ -19,11 +19,11 @@ export function resolveLanguage(requested: string = spoken): string {
  * translation.
  */
 export function translateSentence(text: string): Localized {
-  const others = Object.entries(own).map(([language, table]) => [
+  const others = Object.entries(builtInTranslations).map(([language, table]) => [
     language,
     table[text] === undefined ? '' : `${table[text]} `,
   ]);
-  return Object.fromEntries([[spoken, `${text} `], ...others]) as Localized;
+  return Object.fromEntries([[sourceLanguage, `${text} `], ...others]) as Localized;
 }
 
 /** Joins alternatives with "or". */
@@ -45,8 +45,8 @@ export function createSay(sentences: Sentences): Tag<Localized> {
         return typeof value === 'object' ? selectLanguage(value, language) : String(value);
       });
     return Object.fromEntries([
-      [spoken, fill(said, spoken)],
-      ...Object.entries(own).map(([language, table]) => [
+      [sourceLanguage, fill(said, sourceLanguage)],
+      ...Object.entries(builtInTranslations).map(([language, table]) => [
         language,
         fill(sentences[language]?.[said] ?? table[said] ?? said, language),
       ]),

@@ -94,8 +94,10 @@ export class Problems {
   /** Returns a function that reports problems in a file. Ignores duplicates. Reports a missing pointer at its nearest existing parent. */
   report(file: Pick<SourceFile, 'path' | 'text' | 'tree'>): Report {
     return (pointer) => (problem) => {
-      const told = selectLanguage(problem.message, this.language);
-      if (!this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === told))
+      const message = selectLanguage(problem.message, this.language);
+      if (
+        !this.list.some((known) => known.file === file.path && known.pointer === pointer && known.message === message)
+      )
         this.addAt({ file: file.path, ...locatePointer(file, pointer), pointer })(problem);
     };
   }
@@ -322,20 +324,20 @@ export type Report = (pointer: string) => (problem: Explanation) => void;
 
 /** Reports each problem once per location, because several states share inherited parts. */
 export function reportOnce(toSourcePointer: (pointer: string) => string, report: Report): Report {
-  const said = new Set<string>();
+  const reportedKeys = new Set<string>();
   return (pointer) => (problem) => {
     const place = toSourcePointer(pointer);
     const key = `${place} ${JSON.stringify(problem.message)}`;
-    if (said.has(key)) return;
-    said.add(key);
+    if (reportedKeys.has(key)) return;
+    reportedKeys.add(key);
     report(place)(problem);
   };
 }
 
 export function createUnforeseenProblem(error: unknown, file: string, language?: string): Problem {
-  const told = resolveLanguage(language);
+  const resolvedLanguage = resolveLanguage(language);
   const { message, hint } = explain`Something unforeseen: ${String(error)}.
     Undo the last change and make it again in smaller steps.`;
   const place = { file, line: 1, column: 1, pointer: '' };
-  return { ...place, message: selectLanguage(message, told), hint: selectLanguage(hint, told) };
+  return { ...place, message: selectLanguage(message, resolvedLanguage), hint: selectLanguage(hint, resolvedLanguage) };
 }

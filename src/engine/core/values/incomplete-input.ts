@@ -16,7 +16,7 @@ export function markSkippedHour(typed: string): string {
 }
 
 /** Removes the mark from a value. Returns `null` if the value has no mark. */
-export function readTypedText(value: unknown): string | null {
+export function readMarkedText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   if (value.startsWith(mark)) return value.slice(mark.length);
   return value.endsWith(mark) ? value.slice(0, -mark.length) : null;

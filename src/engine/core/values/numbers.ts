@@ -54,7 +54,11 @@ export function isNumeric({ type }: { readonly type?: unknown }): boolean {
 }
 
 /** Converts typed text to a value. Keeps text that is not a number, so that validation rejects it. */
-export function parseInput(text: string, schema: { readonly type?: unknown }, language: string): string | number {
+export function parseNumericInput(
+  text: string,
+  schema: { readonly type?: unknown },
+  language: string,
+): string | number {
   return isNumeric(schema) ? (readNumber(text, language, schema.type === 'integer').value ?? text) : text;
 }
 
@@ -88,7 +92,7 @@ export function parseExactNumber(text: string): number | null {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
   if (whole + fraction === '') return null;
   const value = Number(`${whole}.${fraction}`);
-  if (!isExact(value)) return null;
+  if (!isExactNumber(value)) return null;
   const decimals = fraction.replace(/0+$/, '');
   const written = `${whole.replace(/^0+(?=\d)/, '') || '0'}${decimals === '' ? '' : `.${decimals}`}`;
   if (formatDecimal(value) !== written) return null;
@@ -96,7 +100,7 @@ export function parseExactNumber(text: string): number | null {
 }
 
 /** Whether a double represents exactly one number. Beyond 2^53, neighbouring integers share a double. */
-export function isExact(value: number): boolean {
+export function isExactNumber(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
@@ -117,7 +121,7 @@ export function findNumberFault(
 ): NumberFault | 'integer' | null {
   if (!isNumeric({ type })) return null;
   if (typeof value === 'number') {
-    if (!isExact(value)) return 'inexact';
+    if (!isExactNumber(value)) return 'inexact';
     return type === 'integer' && !Number.isInteger(value) ? 'integer' : null;
   }
   return typeof value === 'string' ? (readNumber(value, language, type === 'integer').fault ?? null) : null;

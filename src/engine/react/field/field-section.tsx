@@ -10,7 +10,7 @@ import { FormContext, type FormContextValue } from './form-context.ts';
 import { renderHelp } from './field.tsx';
 import { MatrixField } from './lazy-fields.ts';
 
-export function isMatrix({ form }: FormContextValue, name: string): boolean {
+export function isMatrixField({ form }: FormContextValue, name: string): boolean {
   return findUiText(form.validator.screen.ui, name, 'ui:widget') === 'matrix';
 }
 
@@ -43,7 +43,7 @@ export function FieldGroup({ name, children }: { name: string; children: ReactNo
   const parts = useContext(FormContext);
   const fields = useMemo(() => [name], [name]);
   const screen = parts?.form.validator.screen;
-  if (parts && isMatrix(parts, name)) return <MatrixField parts={parts} name={name} />;
+  if (parts && isMatrixField(parts, name)) return <MatrixField parts={parts} name={name} />;
   const inside = screen?.fields.filter((field) => isWithin(field.name, name)) ?? [];
   return (
     <FieldSection

@@ -3,14 +3,14 @@ import { observer } from 'mobx-react-lite';
 import { useCallback, useContext, useMemo, useState, Component } from 'react';
 import type { ReactElement, ReactNode, SyntheticEvent, ComponentType } from 'react';
 import type { LinkText } from '../../core/definition.ts';
-import { copyKeyword, formatFault, fillPlaceholders, preventBreaks, unbrokenProse } from '../../core/messages.ts';
+import { noCopyMessageKey, formatFault, fillPlaceholders, preventBreaks, unbrokenProse } from '../../core/messages.ts';
 import { listFieldLinks, readFieldUi, evaluateUiOptions, findUiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { selectDefaultWidget } from '../../core/widgets.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FormContext, toLocalName, type FormContextValue } from './form-context.ts';
 import { isObject, type Values } from '../../core/json.ts';
-import { parseExactNumber, isNumeric, parseInput } from '../../core/values/numbers.ts';
+import { parseExactNumber, isNumeric, parseNumericInput } from '../../core/values/numbers.ts';
 import { useComputed } from './use-field.ts';
 import { CheckedField } from './checked-field.tsx';
 import { MissingWidget } from './missing-widget.tsx';
@@ -124,7 +124,7 @@ function parseTyped(text: string, { id, schema }: WidgetProps, language: string)
   // these controls return plain digits with a decimal point, regardless of the displayed format
   if (control instanceof HTMLInputElement && ['number', 'range'].includes(control.type))
     return parseExactNumber(text) ?? text;
-  return parseInput(text, schema, language);
+  return parseNumericInput(text, schema, language);
 }
 
 function filterChoices(options: WidgetProps['options'], choices: readonly unknown[]): WidgetProps['options'] {
@@ -173,7 +173,7 @@ interface FrameProps {
 /** One field: label, hint, control and message. Re-renders only if its message, its visibility or `required` changes. */
 const FieldFrame = observer(function FieldFrame({ id, name, parts, field, children }: FrameProps) {
   const engine = useEngine();
-  const frame = useMemo(() => createFrameParts(parts, field), [parts, field]);
+  const frame = useMemo(() => resolveFieldFrame(parts, field), [parts, field]);
   const { label, labelled, help, width } = frame;
   if (!field.visible) return null;
   const optional = frame.optional && !field.required;
@@ -230,7 +230,7 @@ export function renderControl({ links, copyText }: FrameParts, control: ReactNod
   );
 }
 
-export function createFrameParts({ form, theme }: FormContextValue, field: FieldModel): FrameParts {
+export function resolveFieldFrame({ form, theme }: FormContextValue, field: FieldModel): FrameParts {
   const { screen } = form.validator;
   const { name, schema, required, requiredWith, computed } = field.spec;
   const ui = readFieldUi(screen.ui, name);
@@ -245,7 +245,7 @@ export function createFrameParts({ form, theme }: FormContextValue, field: Field
       !required && requiredWith === undefined && computed === undefined && !selfLabelled && ui['ui:readonly'] !== true,
     width: options.width as string | undefined, // ui.json has no static type; the compiler validates it
     links: listFieldLinks(ui),
-    copyText: options.copy === false ? formatFault(screen, name, { keyword: copyKeyword }) : null,
+    copyText: options.copy === false ? formatFault(screen, name, { keyword: noCopyMessageKey }) : null,
   };
 }
 

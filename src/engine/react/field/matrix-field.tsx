@@ -6,7 +6,7 @@ import { isWithin } from '../../core/field-path.ts';
 import { readFieldUi, findUiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { useEngine } from '../engine-context.ts';
-import { createFrameParts, renderError, renderHelp } from './field.tsx';
+import { resolveFieldFrame, renderError, renderHelp } from './field.tsx';
 import { createFieldId, type FormContextValue } from './form-context.ts';
 
 export interface MatrixProps {
@@ -62,7 +62,7 @@ interface RowProps {
 /** Row of the table. Re-renders only if its value, message or visibility changes. */
 const Row = observer(function Row({ parts, field, columns }: RowProps) {
   const engine = useEngine();
-  const { label, help, optional } = useMemo(() => createFrameParts(parts, field), [parts, field]);
+  const { label, help, optional } = useMemo(() => resolveFieldFrame(parts, field), [parts, field]);
   if (!field.visible) return null;
   const { error, value, name, choices: offered } = field;
   const id = createFieldId(name);

@@ -14,8 +14,8 @@ import { findUiText } from '../../core/ui.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import { plainTheme, type ButtonProps, type ListFrameProps, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
-import { renderControl, createFrameParts } from './field.tsx';
-import { FieldGroup, isMatrix } from './field-section.tsx';
+import { renderControl, resolveFieldFrame } from './field.tsx';
+import { FieldGroup, isMatrixField } from './field-section.tsx';
 import { FormContext, toLocalName, type FormContextValue } from './form-context.ts';
 
 /**
@@ -78,7 +78,7 @@ interface FrameProps {
 }
 
 const Frame = observer(function Frame({ Template, name, parts, field, props }: FrameProps) {
-  const frame = useMemo(() => createFrameParts(parts, field), [parts, field]);
+  const frame = useMemo(() => resolveFieldFrame(parts, field), [parts, field]);
   if (!field.visible) return null;
   const { registry, schema, uiSchema, fieldPathId, id } = props;
   const { FieldErrorTemplate, FieldHelpTemplate } = registry.templates;
@@ -121,7 +121,7 @@ function bindObjectTemplate(
     const group = props.fieldPathId.path.join('.');
     if (parts && group !== '' && group !== parts.within) {
       const name = toLocalName(parts, group);
-      if (isMatrix(parts, name)) return <FieldGroup name={name}>{null}</FieldGroup>;
+      if (isMatrixField(parts, name)) return <FieldGroup name={name}>{null}</FieldGroup>;
       const { ui } = parts.form.validator.screen;
       const title = findUiText(ui, name, 'ui:title') ?? name;
       return (

@@ -10,7 +10,7 @@ import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { SourceFailure } from '../source-failure.tsx';
 import { useSource } from '../use-source.ts';
-import { widgetParts, type ChoiceKeys, type Source, type Widget, type WidgetProps } from '../widget.ts';
+import { toWidgetParts, type ChoiceKeys, type SourceState, type Widget, type WidgetProps } from '../widget.ts';
 import { FormContext } from './form-context.ts';
 
 type Choices = NonNullable<WidgetProps['options']['enumOptions']>;
@@ -54,7 +54,7 @@ function DependentSourceWidget({
 }: SourcedWidgetProps & { readonly params: JsonObject }) {
   const engine = useEngine();
   const parts = useContext(FormContext);
-  const { field } = widgetParts(props);
+  const { field } = toWidgetParts(props);
   const { value } = props;
   const asked = useOperationParams(parts?.form, params);
   const source = useSource(operation, asked);
@@ -117,7 +117,7 @@ function WithChoices({
   Widget,
   props,
   source,
-}: Omit<SourcedWidgetProps, 'operation'> & { readonly source: Source | null }) {
+}: Omit<SourcedWidgetProps, 'operation'> & { readonly source: SourceState | null }) {
   const { choiceKeys, t } = useEngine();
   const waiting = source !== null && source.state !== 'ready';
   return (
@@ -129,7 +129,7 @@ function WithChoices({
   );
 }
 
-function listChoices(source: Source, keys: ChoiceKeys, { schema: { type } }: WidgetProps): Choices {
+function listChoices(source: SourceState, keys: ChoiceKeys, { schema: { type } }: WidgetProps): Choices {
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
   // Codes are often texts of digits. Keeps a text that is not a number, so that validation rejects it.
   const isNumeric = type === 'number' || type === 'integer';

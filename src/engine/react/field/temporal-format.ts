@@ -1,4 +1,9 @@
-import { incompleteValue, markSkippedHour, readTypedText, markIncomplete } from '../../core/values/incomplete-input.ts';
+import {
+  incompleteValue,
+  markSkippedHour,
+  readMarkedText,
+  markIncomplete,
+} from '../../core/values/incomplete-input.ts';
 
 export { incompleteValue };
 
@@ -12,12 +17,12 @@ export interface Clock {
 interface TemporalFormat {
   readonly type: 'date' | 'datetime-local' | 'time';
   /** Converts a value to the text of the control, in local time. Keeps incomplete input. Returns an empty text for an invalid value. */
-  readonly shown: (value: unknown) => string;
+  readonly toControlText: (value: unknown) => string;
   /**
    * Converts the text of the control to a value with UTC offset. Marks text that is not a valid date or time, so that validation rejects it and the
    * control can show it again.
    */
-  readonly stored: (typed: string) => string;
+  readonly toValue: (typed: string) => string;
 }
 
 export function selectTemporalFormat(format: unknown, clock: Clock): TemporalFormat {
@@ -27,8 +32,8 @@ export function selectTemporalFormat(format: unknown, clock: Clock): TemporalFor
 
 const dateFormat: TemporalFormat = {
   type: 'date',
-  shown: (value) => readTypedText(value) ?? (typeof value === 'string' ? value : ''),
-  stored: (typed) => (completeDate.test(typed) ? typed : markIncomplete(typed)),
+  toControlText: (value) => readMarkedText(value) ?? (typeof value === 'string' ? value : ''),
+  toValue: (typed) => (completeDate.test(typed) ? typed : markIncomplete(typed)),
 };
 
 /** Complete date. Excludes years before 1000, because browsers report a partially typed year as e.g. 0002. */
@@ -44,10 +49,10 @@ const timeWithOffset = /^(?:\d{4}-\d\d-\d\dT)?(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\
 function createDateTimeFormat({ timeZone }: Clock): TemporalFormat {
   return {
     type: 'datetime-local',
-    shown: (value) =>
-      readTypedText(value) ??
+    toControlText: (value) =>
+      readMarkedText(value) ??
       (hasOffset(value) && isCalendarDate(value) ? toWallTime(new Date(value), timeZone).slice(0, 16) : ''),
-    stored: (typed) => {
+    toValue: (typed) => {
       const wall = Date.parse(`${typed}Z`);
       if (!completeDate.test(typed.slice(0, 10)) || Number.isNaN(wall)) return markIncomplete(typed);
       const ahead = findOffset(wall, timeZone);
@@ -74,12 +79,12 @@ function isCalendarDate(value: string): boolean {
 function createTimeFormat({ timeZone, now }: Clock): TemporalFormat {
   return {
     type: 'time',
-    shown: (value) =>
-      readTypedText(value) ??
+    toControlText: (value) =>
+      readMarkedText(value) ??
       (hasOffset(value)
         ? toWallTime(new Date(`${now().toISOString().slice(0, 11)}${value}`), timeZone).slice(11, 16)
         : ''),
-    stored: (typed) =>
+    toValue: (typed) =>
       completeTime.test(typed)
         ? `${addSeconds(typed)}${formatOffset(getOffsetMinutes(now(), timeZone))}`
         : markIncomplete(typed),

@@ -1,6 +1,6 @@
 import { compareStructural, computed, reaction } from 'mobx';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
-import { parseInput } from '../../core/values/numbers.ts';
+import { parseNumericInput } from '../../core/values/numbers.ts';
 import type { Form } from '../../runtime/open-screen.ts';
 import type { FieldModel } from '../../runtime/form/field-model.ts';
 import type { FormModel } from '../../runtime/form/form-model.ts';
@@ -33,6 +33,6 @@ export function useField(form: Form<unknown> | FormModel, name: string): FieldSt
   const { field, ...state } = useComputed(read);
   const { language } = model.validator.screen;
   const set = (input: unknown) =>
-    field.set(typeof input === 'string' ? parseInput(input, field.spec.schema, language) : input);
+    field.set(typeof input === 'string' ? parseNumericInput(input, field.spec.schema, language) : input);
   return { ...state, set, blur: () => field.blur() };
 }

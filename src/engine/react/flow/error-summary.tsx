@@ -27,7 +27,9 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
     return name === undefined ? [] : [{ name, field }];
   });
   const lone =
-    formError === null && !children && left.length === 1 && left[0]?.field === form.lone ? left[0].name : null;
+    formError === null && !children && left.length === 1 && left[0]?.field === form.onlyVisibleField
+      ? left[0].name
+      : null;
   useEffect(() => {
     if (lone === null) box.current?.focus();
     else focusField(lone);

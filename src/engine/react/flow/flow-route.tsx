@@ -40,7 +40,7 @@ export interface FlowRouteProps {
 /** Renders the current state of a flow. Renders a dialog over the view that opened it. */
 export function FlowRoute({ route, address, params, runner, services, blocks, Screen }: FlowRouteProps) {
   const engine = useEngine();
-  const { view, below, notice, busy, arriving, failed, context } = useSyncExternalStore(
+  const { view, viewBelowModal, notice, busy, arriving, failed, context } = useSyncExternalStore(
     runner.subscribe,
     () => runner.state,
   );
@@ -48,12 +48,12 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
     void runner.arrive({ state: route.state, params, ...address });
   }, [runner, route, params, address]);
   const dialogTitle = useId();
-  useFocusAfterDialog(view, below);
+  useFocusAfterDialog(view, viewBelowModal);
   if (failed)
     return <LoadError text={runner.unreached ? engine.t('offline') : undefined} retry={() => runner.retry()} />;
   const waiting = <LoadingPlaceholder text={engine.t(view ? 'busy' : 'loading')} />;
   if (arriving) return waiting;
-  const opened = below !== null || view?.state.modal === true;
+  const opened = viewBelowModal !== null || view?.state.modal === true;
   const renderView = (shown: View | null, on: boolean, dialog = false): ReactNode => {
     if (shown?.pending) return waiting;
     const Block = shown?.state.block === undefined ? undefined : blocks[shown.state.block];
@@ -74,7 +74,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
           facts={services.facts()}
           notice={on ? notice : null}
           titleId={dialog ? dialogTitle : undefined}
-          titled={!dialog || below === null}
+          titled={!dialog || viewBelowModal === null}
           busy={on && busy}
           direction={shown.direction}
           bar={runner.steps?.bar(shown)}
@@ -86,7 +86,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
   };
   return (
     <>
-      {opened ? below && renderView(below, false) : renderView(view, true)}
+      {opened ? viewBelowModal && renderView(viewBelowModal, false) : renderView(view, true)}
       {opened && (
         <Dialog labelledBy={dialogTitle} onClose={() => void runner.raise('back')}>
           {renderView(view, true, true)}

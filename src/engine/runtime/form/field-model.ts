@@ -152,7 +152,7 @@ export class FieldModel {
   }
 
   /** Status of the value: `wrong` if it is invalid and its message is visible, `missing` if it is invalid and its message is hidden. */
-  get standing(): 'fine' | 'missing' | 'wrong' {
+  get validity(): 'fine' | 'missing' | 'wrong' {
     return this.#standing.get();
   }
 

@@ -1,5 +1,5 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { isWithin, nameWithin, nestValues, getFieldValue } from '../../core/field-path.ts';
+import { isWithin, joinFieldName, nestValues, getFieldValue } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { readFieldUi, findUiText } from '../../core/ui.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
@@ -131,11 +131,11 @@ export class FormModel implements FieldForm {
     if (this.fields.get(field.name) === field) return field.name;
     const names = this.#items.map(({ form, at }) => ({ at, name: form.findFieldName(field) }));
     const found = names.find(({ name }) => name !== undefined);
-    return found && nameWithin(found.at, found.name ?? '');
+    return found && joinFieldName(found.at, found.name ?? '');
   }
 
   /** Observable: the field, if only one is visible, so that no error summary is necessary. `null` if there are several. */
-  get lone(): FieldModel | null {
+  get onlyVisibleField(): FieldModel | null {
     const { ui } = this.validator.screen;
     const isDrawn = ({ name, visible }: FieldModel) => visible && readFieldUi(ui, name)['ui:widget'] !== 'hidden';
     const [field, ...others] = [...this.fields.values()].filter(isDrawn);
@@ -153,7 +153,7 @@ export class FormModel implements FieldForm {
   get errors(): readonly (readonly [name: string, message: string])[] {
     return this.#collect(
       ({ name, error }) => (error === null ? [] : [[name, error] as const]),
-      ({ form, at }) => form.errors.map(([name, message]) => [nameWithin(at, name), message] as const),
+      ({ form, at }) => form.errors.map(([name, message]) => [joinFieldName(at, name), message] as const),
     );
   }
 
@@ -273,9 +273,9 @@ export class FormModel implements FieldForm {
     while (this.#followers.filter((field) => field.follow()).length > 0);
   }
 
-  #standings(): readonly FieldModel['standing'][] {
+  #standings(): readonly FieldModel['validity'][] {
     return this.#collect(
-      ({ standing }) => [standing],
+      ({ validity }) => [validity],
       ({ form }) => form.#standings(),
     );
   }
@@ -308,12 +308,12 @@ export class FormModel implements FieldForm {
     showInItem: (item: NamedItem) => void,
   ): readonly string[] {
     const refused = new Set([...this.fields.values()].filter((field) => field.visible && isRefused(field)));
-    for (const field of refused) show(field, refused.size > 1 || field !== this.lone);
+    for (const field of refused) show(field, refused.size > 1 || field !== this.onlyVisibleField);
     return this.#collect(
       (field) => (refused.has(field) ? [field.name] : []),
       (item) => {
         showInItem(item);
-        return item.form.refusedAtSubmit.map((name) => nameWithin(item.at, name));
+        return item.form.refusedAtSubmit.map((name) => joinFieldName(item.at, name));
       },
     );
   }
@@ -340,7 +340,7 @@ export class FormModel implements FieldForm {
 function nameItems(list: FormList): readonly NamedItem[] {
   return list.items.map(({ form }, index) => ({
     form,
-    at: nameWithin(list.field.name, String(index)),
+    at: joinFieldName(list.field.name, String(index)),
     title: list.formatItemTitle(index),
   }));
 }

@@ -107,7 +107,7 @@ export class ListModel implements FormList {
     const form = new FormModel(getItemValidator(validator, this.field.spec), values, context, {
       onChange: () => this.#store(),
       append: hasValueItems(this.field.spec) ? (more) => this.#append(more) : undefined,
-      openList,
+      openList: createListModel,
     });
     return { key: this.#lastKey, form };
   }
@@ -133,7 +133,7 @@ export class ListModel implements FormList {
   }
 }
 
-export function openList(form: FormModel, field: FieldModel): ListModel {
+export function createListModel(form: FormModel, field: FieldModel): ListModel {
   return new ListModel(form, field);
 }
 

@@ -14,7 +14,7 @@ import {
   toPerson,
 } from '../../trust/identity/citizens.ts';
 import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
-import { nameOperator, admitDualControlAct, type DualControlAct } from '../../trust/identity/four-eyes.ts';
+import { formatOperatorId, admitDualControlAct, type DualControlAct } from '../../trust/identity/four-eyes.ts';
 import { awaitsProofing, toLevel, secondFactorNid, inPersonLevel, raiseLevel } from '../../trust/identity/levels.ts';
 import type { Person } from '../../trust/identity/registry/compare-names.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -29,13 +29,13 @@ import {
   getActionTexts,
   type AgentActionName,
 } from './agent-mailbox.ts';
-import { performHelpAct, isHelpDue, findHelpObstacle } from './close-account.ts';
+import { performHelpAct, isHelpDue, findHelpActObstacle } from './close-account.ts';
 import type { HandlerContext } from '../handler-context.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Updateable } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-export interface AccountAct {
+export interface AccountAction {
   readonly act: AgentActionName;
   readonly document: Document;
   /** Reason for the action, quoted in the mail to the citizen. */
@@ -96,7 +96,7 @@ const auditEntries = {
 /** Performs an action in one transaction, with its audit entry and the mail to the citizen's verified address. */
 export async function performAccountAct(
   { commands, config, callMails }: Pick<HandlerContext, 'commands' | 'config' | 'callMails'>,
-  request: AccountAct,
+  request: AccountAction,
 ): Promise<ActOutcome> {
   const { act, document, reason, operator, permission, seat } = request;
   const named = permission?.join(':');
@@ -111,7 +111,7 @@ export async function performAccountAct(
     }
     const weighty = await findDualControlAct(tx, act, citizen);
     if (weighty !== null) {
-      const eyes = { agent: seat?.id ?? nameOperator(operator), name: seat?.name ?? operator };
+      const eyes = { agent: seat?.id ?? formatOperatorId(operator), name: seat?.name ?? operator };
       const weighed = await admitDualControlAct(tx, config, { citizenId: citizen.id, ...weighty, ...eyes }, now);
       if (weighed !== 'go') {
         const details = { operator, act, reason, document: formatDocumentId(document) };
@@ -140,9 +140,9 @@ export async function performAccountAct(
     if (isChanged) await audit(auditEntries[act].action, citizen.id, details);
     if (citizen.email !== null && citizen.email_verified_at !== null) {
       const to = { email: citizen.email, citizenId: citizen.id, cause: 'trusted' } as const;
-      const told = { name: citizen.first_name, when: when(now), reason, support: config.supportMailbox };
+      const placeholders = { name: citizen.first_name, when: when(now), reason, support: config.supportMailbox };
       const inserted = getActionTexts(act, origin.language);
-      await mail(to, 'account-act', { ...told, permission: named ?? '' }, { inserted });
+      await mail(to, 'account-act', { ...placeholders, permission: named ?? '' }, { inserted });
     }
     if (act === 'elevate') await cancelNeedlessCall(command, callMails, citizen.id);
     return 'done';
@@ -172,14 +172,14 @@ async function findDualControlAct(
  * that is not blocked can get a higher level.
  */
 function findActObstacle(
-  { act, seat }: AccountAct,
+  { act, seat }: AccountAction,
   citizen: Citizen,
   config: Config,
 ): 'own' | 'inactive' | 'no-address' | 'agent' | null {
   if (citizen.id === seat?.id) return 'own';
   if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // agents sign in to the desk with their passkey, so they cannot do without it
   if (act === 'send-activation' || act === 'send-reset' || act === 'close')
-    return findHelpObstacle(act, citizen, config);
+    return findHelpActObstacle(act, citizen, config);
   return act === 'elevate' && !canRaiseLevel(citizen) ? 'inactive' : null;
 }
 
@@ -248,7 +248,7 @@ async function applyAct(
   command: Command,
   config: Config,
   citizen: Citizen,
-  { act, permission, registryHolder = null }: AccountAct,
+  { act, permission, registryHolder = null }: AccountAction,
 ): Promise<boolean> {
   const { tx, now } = command;
   const updateCitizen = async (values: Updateable<Database['citizens']>): Promise<true> => {

@@ -56,7 +56,7 @@ export function toClosureAnswer(day: Date | null, language: Language): Answer<'g
 /** Actions of the desk for citizens who cannot perform them themselves. */
 export type HelpAct = 'send-activation' | 'send-reset' | 'close';
 
-export function findHelpObstacle(
+export function findHelpActObstacle(
   act: HelpAct,
   citizen: Citizen,
   { flags }: Pick<Config, 'flags'>,

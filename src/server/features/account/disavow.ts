@@ -84,12 +84,12 @@ async function notifyCitizen(
   const way = flags.contrasena
     ? await issueResetLink(command, { citizen, email })
     : { contact: command.link(pages.contact, {}) };
-  const told = {
+  const placeholders = {
     name: citizen.first_name,
     support: supportMailbox,
     undone: describeUndoneChanges(kinds, command.origin.language, restricted),
   };
   const to = { email, citizenId: citizen.id, cause: 'trusted' } as const;
-  if ('contact' in way) await command.mail(to, 'disavowed-contact', { ...told, ...way });
-  else await command.mail(to, 'disavowed', { ...told, ...way });
+  if ('contact' in way) await command.mail(to, 'disavowed-contact', { ...placeholders, ...way });
+  else await command.mail(to, 'disavowed', { ...placeholders, ...way });
 }

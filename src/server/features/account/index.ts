@@ -30,7 +30,7 @@ import { selectCitizens, type Citizen, resolvePermissions } from '../../trust/id
 import { isProofFresh } from '../../trust/sessions/identity-proof.ts';
 import { buildLiveCondition } from '../../trust/sessions/sessions.ts';
 import { toCallAnswer, findNewestCalls, withdrawnStates } from '../video-calls/calls.ts';
-import { createEntry } from '../video-calls/call-entry.ts';
+import { createCallAccess } from '../video-calls/call-entry.ts';
 import { isOver } from '../video-calls/call-states.ts';
 import type { Config } from '../../platform/config/config.ts';
 
@@ -92,10 +92,10 @@ const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { param
     .orderBy('seq', 'desc')
     .limit(rowsToRead)
     .execute();
-  const told = rows
+  const shownRows = rows
     .filter(({ action }, at) => action !== stillViewedAction || rows[at - 1]?.action !== stillViewedAction)
     .slice(0, maxActions);
-  return told.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
+  return shownRows.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
     id: String(seq),
     timestamp_access: at.toISOString(),
     descripcion: texts(`accion_${action}`, language),
@@ -225,7 +225,9 @@ export async function readCitizenRecord(
     factorDue: caller?.factorDue ?? false,
     sessionNid: caller?.nid ?? 0,
     permissions: resolvePermissions(config, citizen),
-    call: elevation ? { ...toCallAnswer(elevation), ...(await createEntry(elevation, config, clock.now())) } : null,
+    call: elevation
+      ? { ...toCallAnswer(elevation), ...(await createCallAccess(elevation, config, clock.now())) }
+      : null,
     supportCall: support && !isOver(support.state) ? toCallAnswer(support) : null,
   });
 }

@@ -20,13 +20,13 @@ export const topic = {
       data: null,
       why: 'opening hours of video calls',
       readers: ['citizen', 'agent', 'operator'],
-      kept: 'until an agent changes it',
+      retention: 'until an agent changes it',
     },
     agenda_exceptions: {
       data: null,
       why: 'dates with other opening hours',
       readers: ['citizen', 'agent', 'operator'],
-      kept: {
+      retention: {
         ...deleteAfter('date', 'CALLS_YEARS', null),
         old: (now: Date, config: Settings) =>
           sql`date < ${formatOfficialDate(addSeconds(now, -resolvePeriod('CALLS_YEARS', config)))}`,

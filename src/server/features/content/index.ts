@@ -16,19 +16,19 @@ export const topic = {
       data: null,
       why: 'names of countries',
       readers: ['citizen', 'agent'],
-      kept: 'permanently',
+      retention: 'permanently',
     },
     document_types: {
       data: null,
       why: 'names of document types',
       readers: ['citizen', 'agent'],
-      kept: 'permanently',
+      retention: 'permanently',
     },
     country_documents: {
       data: null,
       why: 'document types of each country',
       readers: ['citizen', 'agent'],
-      kept: 'permanently',
+      retention: 'permanently',
     },
   },
 } as const satisfies Topic;

@@ -1,5 +1,5 @@
 import { performAccountAct as act, findDocumentsInCommand, canRaiseLevel } from '../account/account-acts.ts';
-import { isHelpDue, findHelpObstacle, type HelpAct } from '../account/close-account.ts';
+import { isHelpDue, findHelpActObstacle, type HelpAct } from '../account/close-account.ts';
 import { isAgent, type AgentActionName } from '../account/agent-mailbox.ts';
 import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
 import { listPendingActs, admitDualControlAct, type PendingAct } from '../../trust/identity/four-eyes.ts';
@@ -248,7 +248,7 @@ function toAccountAnswer(
   const { nid, rid } = toLevel(citizen);
   const blocked = citizen.blocked_at !== null;
   const comparacion = compareWithRegistry([...listNames(citizen), ['documento', citizen.number]], found.holder);
-  const canHelp = (name: HelpAct) => findHelpObstacle(name, citizen, config) === null && isHelpDue(name, citizen);
+  const canHelp = (name: HelpAct) => findHelpActObstacle(name, citizen, config) === null && isHelpDue(name, citizen);
   const possible = {
     bloquear: !blocked,
     desbloquear: blocked,

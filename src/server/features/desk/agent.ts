@@ -6,7 +6,7 @@ import type { HandlerContext } from '../handler-context.ts';
 import type { AnyHandler } from '../../platform/topics/topic.ts';
 import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { nameOperator } from '../../trust/identity/four-eyes.ts';
+import { formatOperatorId } from '../../trust/identity/four-eyes.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -66,7 +66,7 @@ export function createAgentActor(caller: Caller | null, origin: Origin): DeskAct
 
 /** Creates the actor for the operator of a command, with the user name of the operating system. */
 export function createCommandActor(operator: string): DeskActor {
-  const agent = { id: nameOperator(operator), name: operator, signature: operator };
+  const agent = { id: formatOperatorId(operator), name: operator, signature: operator };
   return { origin: createInternalOrigin('agent', 'command'), by: () => Promise.resolve(agent) };
 }
 

@@ -3,7 +3,7 @@ import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/id
 import { toLevel } from '../../trust/identity/levels.ts';
 import { type CardHolder, type Registry, RegistryUnreachableError } from '../../trust/identity/registry/registry.ts';
 import { toCallAnswer } from '../video-calls/calls.ts';
-import { createEntry, type CallEntry } from '../video-calls/call-entry.ts';
+import { createCallAccess, type CallAccess } from '../video-calls/call-entry.ts';
 import { findAgent, toAgentOrigin } from './agent.ts';
 import {
   listDecisions,
@@ -43,7 +43,7 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
     entrada:
       config.jitsi === null
         ? null
-        : buildRoomUrl(mine ? await createEntry(call, config, clock.now(), agent.name) : null),
+        : buildRoomUrl(mine ? await createCallAccess(call, config, clock.now(), agent.name) : null),
     decisiones: [...listDecisions(call, config)],
     comparacion: compareWithRegistry(listAccountFacts(call, citizen), found.holder).filter(({ campo }) =>
       canCompare(call, campo),
@@ -58,7 +58,7 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
  * Returns the URL of an external room for the agent. Returns an empty string if the room is closed, or the call is not
  * assigned to the agent.
  */
-function buildRoomUrl(entry: CallEntry | null): string {
+function buildRoomUrl(entry: CallAccess | null): string {
   if (entry === null || entry.link === null) return '';
   const address = new URL(entry.link);
   if (entry.jwt !== null) address.searchParams.set('jwt', entry.jwt);

@@ -32,7 +32,7 @@ export const topic = {
       data: 'Sessions that passed the check of the identity card',
       why: 'Raising the level',
       readers: [],
-      kept: 'until its session is deleted',
+      retention: 'until its session is deleted',
     },
   },
 } as const satisfies Topic;

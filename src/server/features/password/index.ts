@@ -23,7 +23,7 @@ import { requireProof, recordProof } from '../../trust/sessions/identity-proof.t
 import {
   countFailure,
   clearProvenFailures,
-  isDisabled,
+  isAuthenticatorDisabled,
   listFailures,
   resetFailures,
 } from '../../trust/notices/failed-attempts.ts';
@@ -120,7 +120,7 @@ const verifyPassword = createAccountReadHandler<'verifyPassword'>(
     const known = await findKnownDevice(store.db, { citizenId: citizen.id, cookie: cookies.device });
     const failed = await listFailures(store.db, citizen.id);
     const isRight = await passwords.verify(stored, body.pwd ?? '');
-    if (!isRight || isDisabled(failed, challengeNames.password, known)) {
+    if (!isRight || isAuthenticatorDisabled(failed, challengeNames.password, known)) {
       await commands.run(origin, async (command) => {
         await command.audit('identity-refused', citizen.id);
         await countFailure(command, { citizenId: citizen.id, authenticator: challengeNames.password, browser: known });
@@ -176,9 +176,9 @@ const requestPasswordReset: Handler<'requestPasswordReset'> = async (
 ) => {
   if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
   const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
-  const told = config.resetShowsEmail ? findVerifiedEmail(await findCitizenByDocument(store.db, document)) : null;
+  const shownEmail = config.resetShowsEmail ? findVerifiedEmail(await findCitizenByDocument(store.db, document)) : null;
   return {
-    body: { minutos: fixedRetentionPeriods.resetLinkMin, ...(told !== null && { email: maskEmail(told) }) },
+    body: { minutos: fixedRetentionPeriods.resetLinkMin, ...(shownEmail !== null && { email: maskEmail(shownEmail) }) },
     after: () => mailResetLink(commands, origin, document, cookies.device),
   };
 };

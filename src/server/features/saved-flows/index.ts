@@ -24,7 +24,7 @@ export const topic = {
       encrypted: {
         sealed: (row) => buildSavedFlowPurpose({ citizenId: String(row['citizen_id']), flow: String(row['flow']) }),
       },
-      kept: deleteOnExpiry('dias_a_medias'),
+      retention: deleteOnExpiry('dias_a_medias'),
     },
   },
 } as const satisfies Topic;

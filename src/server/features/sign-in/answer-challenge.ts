@@ -61,10 +61,12 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
   const challenge = await findAnsweredChallenge(dependencies, request);
   if (challenge?.open && !(challenge.answer && body.token)) {
     const count = async (change?: AdmittedChange) =>
-      void (await countAttempt(dependencies, request, sessionLimits.challenge, { ...(change && { change }) }));
+      void (await admitAttempt(dependencies, request, sessionLimits.challenge, { ...(change && { change }) }));
     return createStartReply(
       dependencies,
-      await challenge.open(dependencies, request, count).catch(createExplainer(dependencies, request, challenge, null)),
+      await challenge
+        .open(dependencies, request, count)
+        .catch(createRefusalLogger(dependencies, request, challenge, null)),
     );
   }
   if (!challenge?.answer) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
@@ -86,7 +88,7 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
     );
   } catch (error) {
     const signedIn = isSignInExpiredError(error) ? await findOtherTabSession(dependencies, request) : null;
-    return signedIn ?? createExplainer(dependencies, request, challenge, record)(error);
+    return signedIn ?? createRefusalLogger(dependencies, request, challenge, record)(error);
   }
 };
 
@@ -100,7 +102,7 @@ export const getPasskeyOptions: Handler<'getPasskeyOptions'> = async (dependenci
   return createStartReply(dependencies, opened);
 };
 
-function createExplainer(
+function createRefusalLogger(
   { store, clock, interactions }: AnswerDependencies,
   { body, cookies }: ChallengeRequest,
   { name: step }: Challenge,
@@ -161,7 +163,7 @@ function createStartReply({ clock }: AnswerDependencies, { browser, ...told }: O
 }
 
 /** Counts an attempt by the address, and by the document if the sign-in has one. Returns the counters to revert after a success. */
-export async function countAttempt(
+export async function admitAttempt(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<ChallengeRequest, 'origin'>,
   limit: ChallengeLimit,
@@ -183,7 +185,7 @@ export async function verifyAnswer(
 ): Promise<{ readonly proof: Proof; readonly tries: readonly LimitedAttempt[] }> {
   const tries: LimitedAttempt[] = [];
   const proof = await prove(dependencies, request, record, async () => {
-    if (limit) tries.push(await countAttempt(dependencies, request, limit, { record }));
+    if (limit) tries.push(await admitAttempt(dependencies, request, limit, { record }));
   });
   return { proof, tries };
 }
@@ -212,12 +214,16 @@ async function advanceSignIn(
     resetAt,
   });
   const limit = expected.challenge?.offer?.limit;
-  if (limit) await countAttempt(dependencies, request, limit, { record: { ...record, ...proven } });
+  if (limit) await admitAttempt(dependencies, request, limit, { record: { ...record, ...proven } });
   const outcome = await commands.run(request.origin, async (command) => {
     const { tx } = command;
-    const who = await loadSignInContext(tx, { ...record, citizen_id: proven.citizen_id }, request.cookies.device);
-    const { citizen, hasFactor, passwordResetAt } = who;
-    await proof.applyProof(tx, who);
+    const signInContext = await loadSignInContext(
+      tx,
+      { ...record, citizen_id: proven.citizen_id },
+      request.cookies.device,
+    );
+    const { citizen, hasFactor, passwordResetAt } = signInContext;
+    await proof.applyProof(tx, signInContext);
     const obstacle = findSignInObstacle(citizen);
     if (obstacle) {
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
@@ -229,17 +235,21 @@ async function advanceSignIn(
       resetAt: passwordResetAt,
     });
     if (!challenge) {
-      const forgiven = { proven: listFactors(proven), browser: who.device };
+      const forgiven = { proven: listFactors(proven), browser: signInContext.device };
       if (record.failed_attempts.length > 0) await clearProvenFailures(tx, citizen.id, forgiven);
-      return { citizen, active, signedIn: await completeSignIn(command, dependencies, request, proven, who) };
+      return { citizen, active, signedIn: await completeSignIn(command, dependencies, request, proven, signInContext) };
     }
     if (proof.factor === challengeNames.password && hasAnyActiveFactor(active))
-      await countFailure(command, { citizenId: citizen.id, authenticator: unfinishedSignIns, browser: who.device });
+      await countFailure(command, {
+        citizenId: citizen.id,
+        authenticator: unfinishedSignIns,
+        browser: signInContext.device,
+      });
     const { offer } = challenge;
     if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // The account has changed meanwhile and needs a challenge with another limit, under which this attempt was not counted.
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
-    const { device } = who;
+    const { device } = signInContext;
     const offered = await offer?.prepare(command, dependencies, { record: next, citizen, active, mailedCode, device });
     const isReset = active.email !== null && !mailedCode;
     return { citizen, offered: { challenge: challenge.name, ...offered, ...(isReset && { reset: true }) } };

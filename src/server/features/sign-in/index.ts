@@ -12,9 +12,9 @@ import { createNoSessionError } from '../../trust/sessions/authenticate.ts';
 import { findLiveSessionOfCookie, recordActivity } from '../../trust/sessions/sessions.ts';
 import { constants } from '../../../contract/constants.ts';
 import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
-import { maxQuickFrames } from '../../trust/federation/broker/saml-endpoints.ts';
+import { maxFramesForShortTimeout } from '../../trust/federation/broker/saml-endpoints.ts';
 import { logOut } from '../../trust/federation/broker/log-out.ts';
-import { samlBrowserLifeS } from '../../trust/federation/saml/saml-names.ts';
+import { samlCookieLifeS } from '../../trust/federation/saml/saml-names.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { buildThrottleKey, findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { mailStepCode } from './challenges/typed-secrets.ts';
@@ -104,13 +104,13 @@ export const logout: Handler<'logout'> = async (dependencies, { body, cookies, o
     body: {
       logout_urls: through === null ? [...frames] : [], // the frames are loaded by the interstitial page, if there is one
       location: through?.path ?? target,
-      wait_longer: through === null && frames.length > maxQuickFrames,
+      wait_longer: through === null && frames.length > maxFramesForShortTimeout,
       unreachable: [...unreachable],
     },
     cookies: {
       session: null,
       challenge: null,
-      ...(through !== null && { saml: { value: through.browser, maxAge: samlBrowserLifeS } }),
+      ...(through !== null && { saml: { value: through.browser, maxAge: samlCookieLifeS } }),
     },
   };
 };

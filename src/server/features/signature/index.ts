@@ -29,13 +29,13 @@ export const topic = {
       why: 'Raising the level by digital signature',
       readers: ['citizen'],
       restored: 'deleted',
-      kept: deleteAfter('expires_at', fixedRetentionPeriods.signatureRecordDays * dayS, 'horas_declaraciones'),
+      retention: deleteAfter('expires_at', fixedRetentionPeriods.signatureRecordDays * dayS, 'horas_declaraciones'),
     },
     signed_documents: {
       data: 'Signed statement with name and document, and the certificate of the signer',
       why: 'Evidence for the level',
       readers: ['citizen'],
-      kept: 'until the account is deleted',
+      retention: 'until the account is deleted',
     },
   },
 } as const satisfies Topic;

@@ -28,13 +28,13 @@ export const topic = {
       data: 'Name, document, address, phone and message of a person who contacted the support, and the response',
       why: 'Responding, and showing earlier responses',
       readers: ['citizen', 'agent', 'operator'],
-      kept: deleteAfter('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
+      retention: deleteAfter('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
     },
     feedback: {
       data: 'Opinion about a page, and the e-mail address of its sender',
       why: 'Improving the portal',
       readers: ['agent', 'operator'],
-      kept: deleteAfter('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
+      retention: deleteAfter('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
     },
   },
   mails: nameMails(import.meta.url, {

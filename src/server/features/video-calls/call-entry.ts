@@ -9,7 +9,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-export interface CallEntry {
+export interface CallAccess {
   /** URL of an external room. `null` if there is none or the room is closed. */
   readonly link: string | null;
   /** Whether the portal's own room is open. */
@@ -20,7 +20,7 @@ export interface CallEntry {
   readonly abre: string | null;
 }
 
-const closedEntry: CallEntry = { link: null, sala: false, jwt: null, abre: null };
+const noAccess: CallAccess = { link: null, sala: false, jwt: null, abre: null };
 /** Time after the end of a call for which a token opens its room, in seconds. Calls may take longer than scheduled. */
 const overtimeS = 60 * 60;
 
@@ -44,21 +44,21 @@ export function isCallOpen(call: VideoCall, config: Pick<Config, 'flags'>, now: 
  * Returns the access to a call for the person who booked it. With `name`, returns the access for another participant.
  * The room is at the configured Jitsi, or else the portal's own.
  */
-export async function createEntry(
+export async function createCallAccess(
   call: VideoCall,
   { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,
   now: Date,
   name = call.name,
-): Promise<CallEntry> {
+): Promise<CallAccess> {
   const opening = findOpening(call, { flags });
-  if (opening === null) return closedEntry;
-  if (now < opening) return { ...closedEntry, abre: opening.toISOString() };
-  if (jitsi === null) return { ...closedEntry, sala: true };
+  if (opening === null) return noAccess;
+  if (now < opening) return { ...noAccess, abre: opening.toISOString() };
+  if (jitsi === null) return { ...noAccess, sala: true };
   const room = `videollamada-${call.id}`.toLowerCase();
   const { url, appId, secret } = jitsi;
-  if (secret === null) return { ...closedEntry, link: `${url}/${room}` };
+  if (secret === null) return { ...noAccess, link: `${url}/${room}` };
   const expires = addSeconds(call.endsAt, overtimeS);
-  if (now >= expires) return closedEntry;
+  if (now >= expires) return noAccess;
   const jwt = await new SignJWT({ room, context: { user: { name } } })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setAudience('jitsi')
@@ -67,7 +67,7 @@ export async function createEntry(
     .setNotBefore(Math.floor(now.getTime() / 1000) - 10)
     .setExpirationTime(Math.floor(expires.getTime() / 1000))
     .sign(Buffer.from(secret));
-  return { ...closedEntry, link: `${url}/${room}`, jwt };
+  return { ...noAccess, link: `${url}/${room}`, jwt };
 }
 
 type SupportCall = VideoCall & { readonly kind: 'support' };

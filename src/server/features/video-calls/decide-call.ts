@@ -5,7 +5,7 @@ import { dayS } from '../../platform/base/periods.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { nameOperator, admitDualControlAct } from '../../trust/identity/four-eyes.ts';
+import { formatOperatorId, admitDualControlAct } from '../../trust/identity/four-eyes.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { findAnyCall, type VideoCall, storeTransition } from './calls.ts';
 import { sumSharedSeconds, leaveSeat } from './attendance.ts';
@@ -100,7 +100,7 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
     const held = approvalTransitions.has(act) ? await checkApproval(dependencies, command, call, act, seat) : null;
     if (typeof held === 'string') return held;
     if (act === 'approve' && call.citizenId !== null) {
-      const eyes = { agent: seat?.id ?? nameOperator(agent), name: agent };
+      const eyes = { agent: seat?.id ?? formatOperatorId(agent), name: agent };
       const asked = { citizenId: call.citizenId, act: 'level', detail: call.id, ...eyes } as const;
       if ((await admitDualControlAct(command.tx, config, asked, command.now)) === 'refused') return 'level-and-email';
     }

@@ -9,7 +9,7 @@ import { watchCalls, type WatchDependencies } from './watch-calls.ts';
 import { bookSupportCall } from './book-call.ts';
 import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
 import { toCallAnswer, applyTransition } from './calls.ts';
-import { createEntry, createInvalidLinkError, findSupportCall } from './call-entry.ts';
+import { createCallAccess, createInvalidLinkError, findSupportCall } from './call-entry.ts';
 import { isOver } from './call-states.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
@@ -45,19 +45,19 @@ export const topic = {
       why: 'Support and identity checks by video; evidence for the decision',
       readers: ['citizen', 'agent', 'operator'],
       hashed: ['network'],
-      kept: deleteAfter('ends_at', 'CALLS_YEARS', 'anios_videollamadas'),
+      retention: deleteAfter('ends_at', 'CALLS_YEARS', 'anios_videollamadas'),
     },
     room_seats: {
       data: 'Participants of a call, and when they entered',
       why: 'Running the call',
       readers: ['citizen', 'agent'],
-      kept: 'until the call is deleted',
+      retention: 'until the call is deleted',
     },
     call_meetings: {
       data: 'Time that an agent and a citizen were in the call together',
       why: 'An approval requires a call of a minimum duration',
       readers: ['agent'],
-      kept: 'until the call is deleted',
+      retention: 'until the call is deleted',
     },
   },
   jobs: (parts: WatchDependencies) => [
@@ -193,7 +193,7 @@ const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, c
     ...toCallAnswer(call),
     asunto: call.subject,
     informacion_contacto: { nombre_completo: call.name },
-    ...(await createEntry(call, config, now)),
+    ...(await createCallAccess(call, config, now)),
   };
 };
 

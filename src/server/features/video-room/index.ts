@@ -47,14 +47,14 @@ export const topic = {
       data: 'Network addresses of the two browsers in a call',
       why: 'Connecting citizen and agent',
       readers: ['citizen', 'agent'],
-      kept: deleteAfter('created_at', fixedRetentionPeriods.roomSignalMin * 60, 'minutos_sala'),
+      retention: deleteAfter('created_at', fixedRetentionPeriods.roomSignalMin * 60, 'minutos_sala'),
     },
     call_stills: {
       data: 'Picture of the document or the face, requested by an agent',
       why: 'Checking the identity in a call',
       readers: ['agent'],
       encrypted: { sealed: ({ id }) => buildStillPurpose(String(id)) },
-      kept: deleteAfter('asked_at', 'STILLS_DAYS', 'dias_fotos'),
+      retention: deleteAfter('asked_at', 'STILLS_DAYS', 'dias_fotos'),
     },
   },
 } as const satisfies Topic;
@@ -92,19 +92,23 @@ declare module '../../platform/database/schema.ts' {
  */
 export const enterRoom: Handler<'enterRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
-  const { sitter, heard } = await commands.run(origin, async (command) => {
+  const { seatOwner, lastSignal } = await commands.run(origin, async (command) => {
     const { tx, now } = command;
     const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
     assertRoomOpen(call, config, now);
     const seat = toSeatOwner('citizen', call, body.cliente);
-    if (isOver(call.state)) return { sitter: seat, heard: 0 };
+    if (isOver(call.state)) return { seatOwner: seat, lastSignal: 0 };
     if (call.state === 'Agendado') await applyTransition(command, call, 'wait');
     const known = await takeSeat(tx, seat, body.desde ?? 0, now);
     await notifyCallChanged(tx, call.id);
-    return { sitter: seat, heard: known };
+    return { seatOwner: seat, lastSignal: known };
   });
-  const first = await createFirstEvent(dependencies, sitter);
-  return { body: first, events: createRoomEvents(dependencies, sitter, first, heard), reader: identifyReader(sitter) };
+  const first = await createFirstEvent(dependencies, seatOwner);
+  return {
+    body: first,
+    events: createRoomEvents(dependencies, seatOwner, first, lastSignal),
+    reader: identifyReader(seatOwner),
+  };
 };
 
 /**
@@ -144,7 +148,7 @@ const sendStill: AnswerHandler<'sendStill'> = async ({ commands, vault }, { body
 /** Gives the agent's seat in the call's room to this page, and streams the room's events. */
 const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
-  const { sitter, heard } = await commands.run(toAgentOrigin(origin), async ({ tx, now, audit }) => {
+  const { seatOwner, lastSignal } = await commands.run(toAgentOrigin(origin), async ({ tx, now, audit }) => {
     const agent = await findAgent(tx, caller);
     const call = await findAttendedCall(tx, body.llamada, agent);
     assertRoomOpen(call, config, now);
@@ -154,10 +158,14 @@ const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, o
     if (body.desde === undefined || body.desde === 0)
       await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
     await notifyTopic(tx, buildCallTopic(call.id));
-    return { sitter: seat, heard: known };
+    return { seatOwner: seat, lastSignal: known };
   });
-  const first = await createFirstEvent(dependencies, sitter);
-  return { body: first, events: createRoomEvents(dependencies, sitter, first, heard), reader: identifyReader(sitter) };
+  const first = await createFirstEvent(dependencies, seatOwner);
+  return {
+    body: first,
+    events: createRoomEvents(dependencies, seatOwner, first, lastSignal),
+    reader: identifyReader(seatOwner),
+  };
 };
 
 /** Records that the agent enters an external room, which sends no events to the server. */

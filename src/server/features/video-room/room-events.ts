@@ -1,5 +1,5 @@
 import type { Answer, Body } from '../../../contract/contract.ts';
-import type { EventProducer, StreamReader } from '../../platform/base/operation-request.ts';
+import type { EventProducer, StreamClient } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -109,7 +109,7 @@ const pollMs = 15_000;
 
 type Dependencies = Pick<HandlerContext, 'store' | 'clock'>;
 
-export function identifyReader({ callId, seat, client }: SeatOwner): StreamReader {
+export function identifyReader({ callId, seat, client }: SeatOwner): StreamClient {
   return { group: callId, name: `${seat} ${client}` };
 }
 

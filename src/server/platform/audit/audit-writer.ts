@@ -8,7 +8,7 @@ import { createPreparedQuery } from '../database/prepared-query.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import { isSameDigest } from '../keys/codes.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
-import { listRecordedValues, recordedFields, type AuditRow } from './seal-audit.ts';
+import { listHashedValues, sealedFields, type AuditRow } from './seal-audit.ts';
 
 /** An action, and the account that it affected. `details` must not contain secrets. */
 interface AuditEntry {
@@ -22,7 +22,7 @@ interface AuditEntry {
 type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
 
 /** Fields that the digest covers: all except `seq`, which the database assigns, and those of the seal. */
-const digestedFields = ['writer', 'number', 'follows', ...recordedFields] as const;
+const digestedFields = ['writer', 'number', 'follows', ...sealedFields] as const;
 
 type DigestedFields = Pick<AuditRow, (typeof digestedFields)[number]>;
 
@@ -123,7 +123,7 @@ function formatMultirange(numbers: readonly number[]): string {
 
 /** Computes the digest of a row: HMAC-SHA-256 in base64url. It requires AUDIT_KEY. */
 export function computeRowDigest(row: DigestedFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
-  const fields = JSON.stringify([row.writer, row.number, row.follows, ...listRecordedValues(row)]);
+  const fields = JSON.stringify([row.writer, row.number, row.follows, ...listHashedValues(row)]);
   return createHmac('sha256', digestKey).update(fields).digest('base64url');
 }
 

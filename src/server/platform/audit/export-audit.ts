@@ -64,7 +64,7 @@ export async function exportProof(
 }
 
 /** Parses an export or a proof from its lines. Throws if the file is malformed. */
-export async function readExport(lines: AsyncIterable<string>): Promise<AuditExport> {
+export async function parseAuditExport(lines: AsyncIterable<string>): Promise<AuditExport> {
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();
   if (first.done) throw new Error('the file is empty');

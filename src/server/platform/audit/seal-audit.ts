@@ -14,18 +14,18 @@ export type Seal = Selectable<Database['audit_seals']>;
 /** Value of `previous` in the first seal. */
 export const genesisHash = '0'.repeat(64);
 
-export const recordedFields = [
+export const sealedFields = [
   ...(['at', 'action', 'citizen_id', 'address', 'request_id', 'details', 'actor', 'user_agent'] as const),
   ...(['origin_salt', 'origin_hash'] as const),
 ] as const;
 
-type RecordedFields = Pick<AuditRow, (typeof recordedFields)[number]>;
+type RecordedFields = Pick<AuditRow, (typeof sealedFields)[number]>;
 
 /**
- * Returns the values of `recordedFields` that hashes and digests cover. Address and browser are replaced with their
+ * Returns the values of `sealedFields` that hashes and digests cover. Address and browser are replaced with their
  * hash, so that they can be erased.
  */
-export function listRecordedValues(row: RecordedFields): readonly unknown[] {
+export function listHashedValues(row: RecordedFields): readonly unknown[] {
   return [row.at, row.action, row.citizen_id, hashOrigin(row), row.request_id, row.details, row.actor];
 }
 
@@ -46,11 +46,11 @@ function hashOrigin({ address, user_agent: browser, origin_salt: salt, origin_ha
  * Returns the fields that the seal covers. An export must not contain others, because its author could have added them.
  */
 export function selectSealedFields(row: AuditRow): Readonly<Record<string, unknown>> {
-  return Object.fromEntries((['seq', ...recordedFields] as const).map((name) => [name, row[name]]));
+  return Object.fromEntries((['seq', ...sealedFields] as const).map((name) => [name, row[name]]));
 }
 
 export function hashRow(row: AuditRow): string {
-  return hashLeaf(JSON.stringify([row.seq, ...listRecordedValues(row)]));
+  return hashLeaf(JSON.stringify([row.seq, ...listHashedValues(row)]));
 }
 
 /** Computes the hash of a seal, which its signature covers. */

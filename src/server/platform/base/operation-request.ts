@@ -58,7 +58,7 @@ export interface OperationRequest<Name extends OperationName> extends UntypedReq
 export type EventProducer<Event> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 /** Client of a stream: the id of a page, within a group such as a video call. */
-export interface StreamReader {
+export interface StreamClient {
   readonly group: string;
   readonly name: string;
 }
@@ -72,7 +72,7 @@ interface UntypedReply {
    * Client of the stream. A new stream of the same client ends the previous one. The number of streams in a group is
    * limited.
    */
-  readonly reader?: StreamReader;
+  readonly reader?: StreamClient;
   readonly status?: number;
   /** Target of the redirect (status 303), for requests that are navigations. */
   readonly location?: string;

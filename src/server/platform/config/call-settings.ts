@@ -3,9 +3,9 @@ import {
   iceUrl,
   isoDate,
   list,
-  onOff,
+  parseOnOff,
   optional,
-  optionalOnOff,
+  parseOptionalOnOff,
   origin,
   setting,
   text,
@@ -63,7 +63,7 @@ export const callSettings = {
   ELEVATION_CALL_MIN: setting('20', wholeNumber(5, 240), 'Duration of an elevation call in minutes.'),
   ELEVATION_SECOND_AGENT: setting(
     '',
-    optionalOnOff,
+    parseOptionalOnOff,
     'Require a second agent to verify each approval by video call, and to repeat each decision made in person. Default: on, but off on a loopback BASE_URL.',
   ),
   ELEVATION_MIN_CALL_S: setting(
@@ -111,7 +111,7 @@ export const callSettings = {
   ),
   TURN_ONLY: setting(
     'off',
-    onOff,
+    parseOnOff,
     'Relay every call through TURN, so that neither citizens nor agents learn the network address of the other side.',
   ),
 } as const;

@@ -1,7 +1,7 @@
 import { readNetworks } from '../base/addresses.ts';
 import {
   list,
-  onOff,
+  parseOnOff,
   optional,
   optionalPort,
   origin,
@@ -25,7 +25,7 @@ export const connectionSettings = {
   ),
   HSTS_PRELOAD: setting(
     'off',
-    onOff,
+    parseOnOff,
     'Send `preload` in Strict-Transport-Security, which allows browsers to list the domain as TLS-only. Then submit it at hstspreload.org. Undoing this takes months.',
   ),
   PLAIN_TRANSPORTS: setting(

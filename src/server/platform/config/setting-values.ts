@@ -20,15 +20,15 @@ export function optionalPort(value: string): number | null {
   return value === '' ? null : wholeNumber(0, 65_535)(value);
 }
 
-export function onOff(value: string): boolean {
+export function parseOnOff(value: string): boolean {
   if (/^(on|true|1)$/i.test(value)) return true;
   if (/^(off|false|0)$/i.test(value)) return false;
   throw new Error('on or off');
 }
 
 /** Parses `on` or `off`. Returns `null` for an empty text. */
-export function optionalOnOff(value: string): boolean | null {
-  return value === '' ? null : onOff(value);
+export function parseOptionalOnOff(value: string): boolean | null {
+  return value === '' ? null : parseOnOff(value);
 }
 
 export function parseChoice<Name extends string>(...names: readonly Name[]): (text: string) => Name {
@@ -122,7 +122,7 @@ export function flags(value: string): Readonly<Partial<Record<FlagName, boolean>
     const [name = '', state = ''] = pair.split('=');
     const known = Object.keys(flagDefaults).find((flag): flag is FlagName => flag === name);
     if (known === undefined) throw new Error(`made of known flags (${Object.keys(flagDefaults).join(', ')})`);
-    return [known, onOff(state)];
+    return [known, parseOnOff(state)];
   });
   return Object.fromEntries(pairs);
 }

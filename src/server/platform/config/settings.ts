@@ -9,10 +9,10 @@ import {
   flags,
   key32,
   list,
-  onOff,
+  parseOnOff,
   parseChoice,
   optional,
-  optionalOnOff,
+  parseOptionalOnOff,
   origin,
   pattern,
   pem,
@@ -133,7 +133,7 @@ export const settings = {
   PASSWORD_PATTERN_TEXT: setting('', text, 'Description of PASSWORD_PATTERN, shown below the field.'),
   RESET_SHOWS_EMAIL: setting(
     'off',
-    onOff,
+    parseOnOff,
     'Show the masked e-mail address after a password reset request. This reveals to strangers which documents have an account.',
   ),
   ACTIVATION_LIFE_H: setting('24', wholeNumber(1, 168), 'Lifetime of an activation link in hours.'),
@@ -144,7 +144,7 @@ export const settings = {
   ),
   CLIENTS_STRICT: setting(
     'off',
-    onOff,
+    parseOnOff,
     'Accept only OpenID Connect clients of the profile `fapi2`: key authentication, pushed requests and sender-constrained tokens for everybody.',
   ),
   SAML_FILE: setting(
@@ -154,7 +154,7 @@ export const settings = {
   ),
   BACKCHANNEL_PRIVATE: setting(
     '',
-    optionalOnOff,
+    parseOptionalOnOff,
     'Allow requests to private and loopback addresses for back-channel logout, logos and identity providers. Default: only on a loopback BASE_URL.',
   ),
   IDPS_FILE: setting(
@@ -182,7 +182,7 @@ export const settings = {
   ...retentionSettings,
   SAMPLE_DATA: setting(
     '',
-    optionalOnOff,
+    parseOptionalOnOff,
     'Create sample accounts and a sample application with published secrets. Default: only if HOST and BASE_URL are loopback addresses.',
   ),
   SIGNATURE_ROOTS: setting(

@@ -43,7 +43,7 @@ export function admitRequest({ socket }: IncomingMessage, response: ServerRespon
  * Drops requests that are not admitted, and those whose client disconnects before the handler runs. Register this hook
  * before every other hook, because some wait for the end of the response, and dropped requests have none.
  */
-export function dropUnanswerable(http: FastifyInstance): void {
+export function registerRequestAdmission(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) =>
     admitRequest(request.raw, reply.raw) ? undefined : reply.hijack(),
   );

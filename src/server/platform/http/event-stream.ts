@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { EventProducer, StreamReader } from '../base/operation-request.ts';
+import type { EventProducer, StreamClient } from '../base/operation-request.ts';
 
 /**
  * Interval of heartbeats, in milliseconds. Each one checks again whether the client may read. Proxies close connections
@@ -35,7 +35,7 @@ interface StreamOptions<Event> {
   /** Account of the client, or its network if it has none. */
   readonly owner: readonly [bound: 'account' | 'network', id: string];
   /** Page that reads the stream. Its new stream ends its previous streams. */
-  readonly reader?: StreamReader | undefined;
+  readonly reader?: StreamClient | undefined;
 }
 
 /** Server-sent events of this process. Each event is one line of JSON. */

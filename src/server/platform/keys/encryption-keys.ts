@@ -78,7 +78,7 @@ function byTime(a: { readonly since: Date | null }, b: { readonly since: Date | 
 }
 
 /** Returns the derived keys, the current ones first. */
-export function currentFirst({ derived }: EncryptionKeys, now: Date): EncryptionKeys['derived'] {
+export function listKeysCurrentFirst({ derived }: EncryptionKeys, now: Date): EncryptionKeys['derived'] {
   const current = derived.findLast(({ since }) => since === null || since <= now) ?? derived[0];
   return [current, ...derived.filter((version) => version !== current)];
 }

@@ -1,7 +1,7 @@
 import { createHmac, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { isSameDigest } from './codes.ts';
 import {
-  currentFirst,
+  listKeysCurrentFirst,
   selectEncryptionKey,
   findSealingKey,
   type DerivedKeys,
@@ -25,7 +25,7 @@ export interface Vault {
 
 /** Creates a vault that reads the server's keys at each use. */
 export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vault {
-  const derivedKeys = () => currentFirst(keysNow(), now());
+  const derivedKeys = () => listKeysCurrentFirst(keysNow(), now());
   const digestWith = ({ id, keys }: DerivedKeys, purpose: string, text: string): string => {
     const hex = createHmac('sha256', keys.digest)
       .update(JSON.stringify([purpose, text]))

@@ -16,14 +16,14 @@ interface DataPageOptions {
 export function renderDataPage({ tables, ...periods }: DataPageOptions): string {
   const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const personal = rows.flatMap(([name, table]) => {
-    const { data, why, readers, kept } = table;
+    const { data, why, readers, retention } = table;
     const readBy = readers.join(', ') || 'only the server';
     return data === null
       ? []
-      : [formatRow(`\`${name}\``, data, why, describePeriod(kept, periods), readBy, describeProtection(table))];
+      : [formatRow(`\`${name}\``, data, why, describePeriod(retention, periods), readBy, describeProtection(table))];
   });
-  const others = rows.flatMap(([name, { data, why, kept }]) =>
-    data === null ? [formatRow(`\`${name}\``, why, describePeriod(kept, periods))] : [],
+  const others = rows.flatMap(([name, { data, why, retention }]) =>
+    data === null ? [formatRow(`\`${name}\``, why, describePeriod(retention, periods))] : [],
   );
   return [
     pageHeader,

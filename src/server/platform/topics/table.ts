@@ -41,7 +41,7 @@ export interface StoredTable {
    */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
   /** Retention of the rows: a rule for the purge, or a description if the purge does not delete them. */
-  readonly kept: PurgeRule | string;
+  readonly retention: PurgeRule | string;
 }
 
 /**

@@ -19,7 +19,7 @@ const tables = {
     data: 'Document, account, mailbox or network address, with the number of attempts or mails',
     why: 'Delaying repeated attempts, and limiting mails to a mailbox',
     readers: [],
-    kept: {
+    retention: {
       ...deleteAfter('since', fixedRetentionPeriods.throttleDays * dayS, 'horas_intentos'),
       old: (now: Date) =>
         sql`since < ${addSeconds(now, -fixedRetentionPeriods.throttleDays * dayS)} and blocked_until < ${now}`,
@@ -30,7 +30,7 @@ const tables = {
     why: 'solved captchas, so that each can be used only once',
     readers: [],
     hashed: ['hash'],
-    kept: deleteOnExpiry(null),
+    retention: deleteOnExpiry(null),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 

@@ -18,7 +18,7 @@ const approvalWindowS = fixedRetentionPeriods.secondAgentDays * dayS;
 /** An action that waits for a second agent. */
 export interface PendingAct {
   readonly act: DualControlAct;
-  /** Account id of the agent who requested the action, or the result of `nameOperator` for a command. */
+  /** Account id of the agent who requested the action, or the result of `formatOperatorId` for a command. */
   readonly agent: string;
   readonly name: string;
 }
@@ -60,7 +60,7 @@ export async function admitDualControlAct(
     await recordAct(now);
     return 'go';
   }
-  const seconded = await tx
+  const completedActs = await tx
     .updateTable('agent_acts')
     .set({ done_at: now })
     .where('citizen_id', '=', citizenId)
@@ -77,8 +77,8 @@ export async function admitDualControlAct(
     .where('act', '=', act)
     .where('done_at', 'is', null)
     .execute();
-  await recordAct(seconded.length > 0 ? now : null);
-  return seconded.length > 0 ? 'go' : 'waits';
+  await recordAct(completedActs.length > 0 ? now : null);
+  return completedActs.length > 0 ? 'go' : 'waits';
 }
 
 export async function listPendingActs(
@@ -100,6 +100,6 @@ export async function listPendingActs(
  * Returns the name that identifies the operator of a command as an agent. The prefix distinguishes it from agents of the desk, who are identified
  * by account ids.
  */
-export function nameOperator(operator: string): string {
+export function formatOperatorId(operator: string): string {
   return `command:${operator}`;
 }

@@ -53,7 +53,7 @@ declare module '../../platform/database/schema.ts' {
       act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
       /** New level or address. A constant for other actions. */
       detail: string;
-      /** Id of the agent's account, or the result of `nameOperator` for a command. */
+      /** Id of the agent's account, or the result of `formatOperatorId` for a command. */
       agent: string;
       name: string;
       at: Date;
@@ -69,25 +69,26 @@ export const tables = {
     data: 'Document, names, birth date and serial number of holders of identity cards',
     why: 'Verifying identity data; empty if the registry is queried over HTTP',
     readers: ['operator'],
-    kept: 'until an operator deletes it',
+    retention: 'until an operator deletes it',
   },
   citizens: {
     data: 'Document, names, address, phone, level, permissions, state and last sign-in',
     why: 'The account',
     readers: ['citizen', 'agent', 'operator', 'application'],
-    kept: 'until the closure of the account takes effect. Records of foreign providers: `FOREIGN_DAYS` after the last sign-in. Registrations that were not activated: three times the lifetime of the link',
+    retention:
+      'until the closure of the account takes effect. Records of foreign providers: `FOREIGN_DAYS` after the last sign-in. Registrations that were not activated: three times the lifetime of the link',
   },
   agent_acts: {
     data: 'Completed or pending action of an agent on an account: level, address or second factors',
     why: 'Requiring a second agent, and preventing that one agent performs both actions within days',
     readers: ['agent', 'operator'],
-    kept: 'until the account is deleted',
+    retention: 'until the account is deleted',
   },
   agent_mailboxes: {
     data: 'Institutional e-mail address of an agent',
     why: 'The only mailbox to which codes of the agent’s sign-ins are sent',
     readers: ['operator'],
-    kept: 'until the agent has no desk permission',
+    retention: 'until the agent has no desk permission',
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 

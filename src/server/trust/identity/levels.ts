@@ -103,7 +103,7 @@ export function findRequiredNid({ essential = false, value, values }: AcrRequest
 }
 
 /** Parses the `acr` member of the `claims` parameter, which may be absent or `null`. Returns `null` if it is malformed. */
-export function readAcrClaim(acr: unknown): AcrRequest | null {
+export function parseAcrRequest(acr: unknown): AcrRequest | null {
   if (acr === undefined || acr === null) return {};
   if (!isObject(acr)) return null;
   const { essential, value, values } = acr;
@@ -118,7 +118,7 @@ export function readAcrClaim(acr: unknown): AcrRequest | null {
 export function readAcrRequest(params: Readonly<Record<string, unknown>>): AcrRequest {
   const { acr_values: list, claims } = params;
   const parsed: { id_token?: { acr?: unknown } } = typeof claims === 'string' ? JSON.parse(claims) : {}; // the provider has validated `claims`, and `assertClaims` has validated its `acr` member
-  const claim = readAcrClaim(parsed.id_token?.acr) ?? {};
+  const claim = parseAcrRequest(parsed.id_token?.acr) ?? {};
   const isMandatory = claim.essential === true && (claim.value ?? claim.values) !== undefined;
   return isMandatory || typeof list !== 'string' || list === '' ? claim : { values: list.split(' ') };
 }

@@ -5,10 +5,10 @@ interface MethodStrength {
   /** Maximum session level of the method. It is below 3 for codes by e-mail. */
   readonly maxLevel: number;
   /** Assurance level of the identity that the method itself proves. */
-  readonly vouched?: number;
+  readonly assertedLevel?: number;
   /** Whether the method is a second factor that access to the citizen's mailbox does not compromise. */
   readonly independent?: boolean;
-  readonly twoAlone?: boolean;
+  readonly countsAsTwoFactors?: boolean;
 }
 
 const methods: Readonly<Record<string, MethodStrength>> = {
@@ -16,11 +16,11 @@ const methods: Readonly<Record<string, MethodStrength>> = {
   [challengeNames.mailedCode]: { maxLevel: 2 },
   [challengeNames.recoveryCode]: { maxLevel: 2, independent: true },
   [challengeNames.totp]: { maxLevel: 3, independent: true },
-  [challengeNames.passkey]: { maxLevel: 3, independent: true, twoAlone: true }, // also replaces the password, because the device verifies a PIN or fingerprint
-  [challengeNames.card]: { maxLevel: 3, vouched: 3, independent: true },
-  [getWalletMethod(1)]: { maxLevel: 1, vouched: 1 },
-  [getWalletMethod(2)]: { maxLevel: 2, vouched: 2, independent: true, twoAlone: true },
-  [getWalletMethod(3)]: { maxLevel: 3, vouched: 3, independent: true, twoAlone: true },
+  [challengeNames.passkey]: { maxLevel: 3, independent: true, countsAsTwoFactors: true }, // also replaces the password, because the device verifies a PIN or fingerprint
+  [challengeNames.card]: { maxLevel: 3, assertedLevel: 3, independent: true },
+  [getWalletMethod(1)]: { maxLevel: 1, assertedLevel: 1 },
+  [getWalletMethod(2)]: { maxLevel: 2, assertedLevel: 2, independent: true, countsAsTwoFactors: true },
+  [getWalletMethod(3)]: { maxLevel: 3, assertedLevel: 3, independent: true, countsAsTwoFactors: true },
 };
 
 const providerMethodPrefix = 'urn:iduruguay:am:idp:ae:';
@@ -39,7 +39,7 @@ export function computeSessionLevel(registration: number, amr: readonly string[]
   return Math.max(findVouchedLevel(amr), Math.min(registration, computeMethodsLevel(amr)));
 }
 
-export const shortfalls = {
+export const levelShortfallCodes = {
   both: 'needs_both',
   factor: 'needs_second_factor',
   identity: 'needs_identity_validation',
@@ -52,13 +52,13 @@ export const shortfalls = {
 export function findShortfall(required: number, registration: number, amr: readonly string[]): string | null {
   const lacksFactor = computeMethodsLevel(amr) < required;
   const lacksIdentity = Math.max(registration, findVouchedLevel(amr)) < required;
-  if (lacksFactor && lacksIdentity) return shortfalls.both;
-  if (lacksFactor) return shortfalls.factor;
-  return lacksIdentity ? shortfalls.identity : null;
+  if (lacksFactor && lacksIdentity) return levelShortfallCodes.both;
+  if (lacksFactor) return levelShortfallCodes.factor;
+  return lacksIdentity ? levelShortfallCodes.identity : null;
 }
 
 function findVouchedLevel(amr: readonly string[]): number {
-  return Math.max(0, ...amr.map((method) => methods[method]?.vouched ?? 0));
+  return Math.max(0, ...amr.map((method) => methods[method]?.assertedLevel ?? 0));
 }
 
 /** Returns the highest level that a provider asserted. Returns `null` if the session did not start at a provider. */
@@ -86,13 +86,16 @@ export function hasFactorBesidesMailbox(amr: readonly string[]): boolean {
  * level 2, is also 2. The identity card is 3. A sign-in through a provider has at least the level that the provider
  * asserts.
  */
-export function rateStrength(amr: readonly string[]): number {
+export function computeAuthenticationStrength(amr: readonly string[]): number {
   const names = amr.filter((name) => name.startsWith('urn:iduruguay:am:'));
   if (names.includes(challengeNames.card)) return 3;
   const own = names.filter((name) => parseProviderLevel(name) === null);
   if (own.length < names.length)
-    return Math.max(...names.map((name) => parseProviderLevel(name) ?? 0), own.length > 0 ? rateStrength(own) : 0);
-  return names.length > 1 || names.some((name) => methods[name]?.twoAlone) ? 2 : 1;
+    return Math.max(
+      ...names.map((name) => parseProviderLevel(name) ?? 0),
+      own.length > 0 ? computeAuthenticationStrength(own) : 0,
+    );
+  return names.length > 1 || names.some((name) => methods[name]?.countsAsTwoFactors) ? 2 : 1;
 }
 
 function parseProviderLevel(method: string): number | null {

@@ -45,7 +45,7 @@ export interface FailedAttempts {
  * Whether an authenticator is disabled in a browser. Known browsers have separate counts, so that strangers cannot
  * disable it there.
  */
-export function isDisabled(
+export function isAuthenticatorDisabled(
   attempts: readonly FailedAttempts[],
   authenticator: string,
   browser: string | null,

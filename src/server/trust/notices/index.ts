@@ -50,7 +50,7 @@ const tables = {
     why: 'Reverting a change that the citizen did not make',
     readers: ['citizen'],
     copies: { before: '$.second_factors[*].secret ? (@ != null)' },
-    kept: deleteAfter('at', 'CHANGES_DAYS', 'dias_cambios'),
+    retention: deleteAfter('at', 'CHANGES_DAYS', 'dias_cambios'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 

@@ -85,7 +85,7 @@ export const tables = {
     readers: ['citizen', 'operator'],
     hashed: ['hash'],
     restored: (now) => sql`update broker_sessions set revoked_at = ${now} where revoked_at is null`,
-    kept: deleteAfter('expires_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
+    retention: deleteAfter('expires_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
   },
   challenges: {
     data: 'Entered document, network address and browser of a sign-in in progress',
@@ -93,21 +93,21 @@ export const tables = {
     readers: [],
     hashed: ['hash', 'browser'],
     restored: 'deleted',
-    kept: deleteOnExpiry('minutos_paso'),
+    retention: deleteOnExpiry('minutos_paso'),
   },
   known_devices: {
     data: 'Browsers in which a citizen has signed in',
     why: 'Notifying the citizen of a sign-in from a new browser',
     readers: ['citizen'],
     hashed: ['hash'],
-    kept: deleteAfter('seen_at', 'DEVICES_DAYS', 'dias_dispositivos'),
+    retention: deleteAfter('seen_at', 'DEVICES_DAYS', 'dias_dispositivos'),
   },
   session_ends: {
     data: 'Applications to notify of the end of a session',
     why: 'Logout from applications',
     readers: [],
     encrypted: { payload: () => buildOidcPurpose('Session') },
-    kept: deleteAfter('created_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
+    retention: deleteAfter('created_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;
 

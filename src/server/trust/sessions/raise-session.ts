@@ -51,12 +51,12 @@ export async function raiseSessionLevel(
     .executeTakeFirst();
   if (raised === undefined) return {};
   const amr = [...new Set([...raised.amr.split(' '), ...(method === undefined ? [] : [method])])];
-  const most = raised.verified_at === null ? (findProviderLevel(amr) ?? Infinity) : Infinity;
+  const providerCap = raised.verified_at === null ? (findProviderLevel(amr) ?? Infinity) : Infinity;
   await tx
     .updateTable('broker_sessions')
     .set({
       amr: amr.join(' '),
-      nid: Math.max(raised.nid, Math.min(most, computeSessionLevel(toLevel(citizen).nid, amr))),
+      nid: Math.max(raised.nid, Math.min(providerCap, computeSessionLevel(toLevel(citizen).nid, amr))),
     })
     .where('id', '=', id)
     .execute();

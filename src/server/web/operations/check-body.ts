@@ -19,8 +19,8 @@ const language = 'es';
 
 /** Returns the screens whose validators check the body of an operation. Returns `undefined` if there are none. */
 export function selectScreens(name: OperationName, definitions: Definitions): string | readonly string[] | undefined {
-  const { screen, extra }: Operation = contract[name];
-  const sent = extra ? definitions.listScreensSentBy(name) : [];
+  const { screen, allowsExtraFields }: Operation = contract[name];
+  const sent = allowsExtraFields ? definitions.listScreensSentBy(name) : [];
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
 }
 

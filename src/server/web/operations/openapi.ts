@@ -4,7 +4,7 @@ import type { FieldUi } from '../../../engine/core/definition.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import { asObject, isObject } from '../../../engine/core/json.ts';
 import { cardType, challengeAliases, challengeNames } from '../../trust/identity/challenge-names.ts';
-import { shortfalls } from '../../trust/identity/session-level.ts';
+import { levelShortfallCodes } from '../../trust/identity/session-level.ts';
 import type { HostAudience } from '../../platform/http/site.ts';
 import { selectScreens } from './check-body.ts';
 
@@ -49,7 +49,7 @@ export function buildOpenApi(
  * Values of `challenge` in responses. Clients never send those with the prefix `needs_`, which state the missing step
  * for the required level.
  */
-const responseChallenges = [...Object.values(challengeNames), ...Object.values(shortfalls)];
+const responseChallenges = [...Object.values(challengeNames), ...Object.values(levelShortfallCodes)];
 const requestChallenges = [...Object.values(challengeNames), ...Object.values(challengeAliases), cardType];
 
 function withChallenge(

@@ -55,7 +55,7 @@ export function authorize(
   if (refusal === 'factor' && operation.auth !== 'agent')
     throw new OperationError(...refusals.factor, { next: pages.secondFactorReminder });
   if (refusal !== null) throw new OperationError(...refusals[refusal]);
-  if (operation.own !== undefined && params[operation.own] !== caller?.citizenId)
+  if (operation.callerIdParameter !== undefined && params[operation.callerIdParameter] !== caller?.citizenId)
     throw new OperationError(404, 'no_encontrado');
 }
 
@@ -134,7 +134,7 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
         params,
         caller,
         body,
-        ...(operation.extra && isObject(body) && { extra: listExtraFields(name, body, set) }),
+        ...(operation.allowsExtraFields && isObject(body) && { extra: listExtraFields(name, body, set) }),
         query:
           operation.queryByPost && request.method === 'POST'
             ? readPostedQuery(sent, operation.query ?? [], language)

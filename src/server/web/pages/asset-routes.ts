@@ -46,7 +46,7 @@ function createModuleHandler(
  * Serves the compiled definitions: the current manifest, and every module that a replica served recently at its hashed
  * URL.
  */
-export function registerDefinitions(
+export function registerDefinitionRoutes(
   http: FastifyInstance,
   definitions: DefinitionsSource,
   { site, services }: { readonly site: Site; readonly services: Pick<Services, 'isDeskSession' | 'module'> },
@@ -87,7 +87,7 @@ const speculationRulesJson = JSON.stringify({
  * Serves the hashed, precompressed files of the build under /assets/ with unlimited caching. During a rolling update, a page of one build may
  * request its scripts from a replica of another build, which reads them from the database.
  */
-export async function registerAssets(
+export async function registerAssetRoutes(
   http: FastifyInstance,
   folder: string,
   services: Pick<Services, 'module'>,
@@ -124,7 +124,7 @@ export async function registerAssets(
 }
 
 /** Serves the stored logos with unlimited caching, because a URL contains the hash of its content. */
-export function registerLogos(http: FastifyInstance, services: Services): void {
+export function registerLogoRoutes(http: FastifyInstance, services: Services): void {
   http.get<{ Params: { hash: string } }>(`${logoFolder}:hash`, async (request, reply) => {
     const { hash } = request.params;
     const logo = /^[0-9a-f]{64}$/.test(hash) ? await services.logo(hash) : null;

@@ -9,7 +9,7 @@ import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import {
   CardError,
   buildCardSignInUrl,
-  receiveCard,
+  redeemTicketWithCard,
   type CardDependencies,
 } from '../../trust/federation/card/receive-card.ts';
 import { toErrorAnswer } from '../../platform/http/error-answer.ts';
@@ -38,7 +38,7 @@ export function registerCardRoutes(
 ): void {
   http.get(brokerPages.card, async (request, reply) => {
     try {
-      const next = await receiveCard(dependencies, readQuery(request)['ticket'], readCertificates(request));
+      const next = await redeemTicketWithCard(dependencies, readQuery(request)['ticket'], readCertificates(request));
       return await reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof CardError)) throw error;

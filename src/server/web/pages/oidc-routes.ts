@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
-import { samlBrowserLifeS } from '../../trust/federation/saml/saml-names.ts';
+import { samlCookieLifeS } from '../../trust/federation/saml/saml-names.ts';
 import { oidcPaths } from '../../trust/federation/oidc/addresses.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { LogoutEndpoints } from '../../trust/federation/broker/rp-initiated-logout.ts';
@@ -157,7 +157,7 @@ async function endSession(
   if (outcome.kind === 'ask') {
     return sendLogoutQuestion(request, reply, site, href(pages.logout, { redirect_uri: outcome.next ?? undefined }));
   }
-  const saml = outcome.browser === undefined ? {} : { saml: { value: outcome.browser, maxAge: samlBrowserLifeS } };
+  const saml = outcome.browser === undefined ? {} : { saml: { value: outcome.browser, maxAge: samlCookieLifeS } };
   writeCookies(reply, { session: null, challenge: null, ...saml }, site.secureCookies);
   const { target, frames } = outcome;
   if (target !== null && frames.length === 0) return reply.redirect(target, 303);

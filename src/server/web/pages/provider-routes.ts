@@ -5,7 +5,7 @@ import { nullableText } from '../../../contract/schema-builders.ts';
 import { OperationError, addRefusalFacts, findRefusalFacts, copyRefusalFacts } from '../../platform/base/errors.ts';
 import type { SharedText } from '../../platform/base/texts.ts';
 import { providerPaths, type FormFields, UpstreamRefusedError } from '../../trust/federation/upstream/adapter.ts';
-import { samlBrowserLifeS } from '../../trust/federation/saml/saml-names.ts';
+import { samlCookieLifeS } from '../../trust/federation/saml/saml-names.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
 import { selectLanguage } from '../../platform/http/language.ts';
@@ -52,7 +52,7 @@ export async function registerProviderRoutes(
       const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
       const origin = getRequestOrigin(request);
       const step = await providers.begin({ idp, destination, browser, session, origin, crossSite });
-      writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
+      writeCookies(reply, { saml: { value: browser, maxAge: samlCookieLifeS } }, site.secureCookies);
       copyRefusalFacts(step, request.raw);
       return reply.redirect(step.location, 303);
     });

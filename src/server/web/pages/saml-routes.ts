@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
 import { OperationError, addRefusalFacts, findRefusalFacts } from '../../platform/base/errors.ts';
 import type { ReceivedMessage } from '../../trust/federation/saml/authn-request.ts';
-import { samlBrowserLifeS, samlPaths, SamlError } from '../../trust/federation/saml/saml-names.ts';
+import { samlCookieLifeS, samlPaths, SamlError } from '../../trust/federation/saml/saml-names.ts';
 import type { SamlEndpoints } from '../../trust/federation/broker/saml-endpoints.ts';
-import type { BrowserStep } from '../../trust/federation/saml/sso.ts';
+import type { BrowserAction } from '../../trust/federation/saml/sso.ts';
 import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
@@ -86,7 +86,7 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
   ): Promise<FastifyReply> {
     const browser = readCookies(request, site.secureCookies).saml ?? randomSecret();
     const path = await saml.receiveRequest(samlMessage, { browser, address: getClientAddress(request) });
-    writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
+    writeCookies(reply, { saml: { value: browser, maxAge: samlCookieLifeS } }, site.secureCookies);
     return reply.redirect(path, 303);
   }
 
@@ -107,11 +107,11 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
         return { error, processState };
       });
     if ('error' in step) return sendRejection(request, reply, site, step.error, step.processState);
-    writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
+    writeCookies(reply, { saml: { value: browser, maxAge: samlCookieLifeS } }, site.secureCookies);
     return sendStep(request, reply, step);
   }
 
-  function sendStep(request: FastifyRequest, reply: FastifyReply, step: BrowserStep): FastifyReply {
+  function sendStep(request: FastifyRequest, reply: FastifyReply, step: BrowserAction): FastifyReply {
     if (step.kind === 'go') return reply.redirect(step.path, 303);
     return sendFormPage(request, reply, site, step.action, step.fields);
   }

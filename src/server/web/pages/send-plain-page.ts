@@ -67,15 +67,15 @@ function sendPlainPage(reply: FastifyReply, site: Site, page: PlainPage): Fastif
 /** Returns the hosts that serve a page's operations. A separate desk host serves the backend's operations itself. */
 export function listOperationHosts(
   { portal: { hosts }, deskOrigin }: Site,
-  face: PageAudience,
+  audience: PageAudience,
 ): Site['portal']['hosts'] {
-  return face === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
+  return audience === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
 }
 
 /** Returns the hosts of operations that have another origin than the page. */
-export function listConnectHosts(site: Site, face: PageAudience = 'citizens'): readonly string[] {
-  const { backend, broker } = listOperationHosts(site, face);
-  const own = face === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);
+export function listConnectHosts(site: Site, audience: PageAudience = 'citizens'): readonly string[] {
+  const { backend, broker } = listOperationHosts(site, audience);
+  const own = audience === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);
   return [...new Set([backend, broker])].filter((host) => host !== '' && host !== own);
 }
 

@@ -45,9 +45,9 @@ export function ConfirmTask({ title, changes, action, known, onDone, children }:
         <div role="status">
           <p>{t('willChange')}</p>
           <ul>
-            {changes.map(({ file, edits = [], gone }) => (
+            {changes.map(({ file, edits = [], deleted }) => (
               <li key={file}>
-                <code>{file}</code>: {gone ? t('fileGoes') : describePlaces(studio.set, file, edits)}
+                <code>{file}</code>: {deleted ? t('fileGoes') : describePlaces(studio.set, file, edits)}
               </li>
             ))}
           </ul>

@@ -8,7 +8,7 @@ import { buildFileChanges, resolveScreenFiles, buildFlowPath, readObject, readVa
 import { listJourneys, listPointersTo, listStates, listTransitions, type LocatedState } from '../tasks/flow-states.ts';
 import { describeLogic } from '../tasks/describe-logic.ts';
 import { describeGuardPlace, listFlowGuards } from '../tasks/editable-rules.ts';
-import { createFlowNames, type FlowNames } from '../titles.ts';
+import { createFlowLabels, type FlowLabels } from '../titles.ts';
 import { createFileRemoval, type Removal } from './removals.ts';
 import { listTargetsIn, listTargets, formatLeave } from './transition-edits.ts';
 
@@ -21,7 +21,7 @@ export function listFlowRemovals(set: StudioSet, facts: StudioFacts, flow: strin
 
 function listBranchRemovals(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
   const file = buildFlowPath(flow);
-  const called = createFlowNames(set, flow);
+  const called = createFlowLabels(set, flow);
   const rules = listFlowGuards(set, facts, flow).flatMap(({ pointer, logic, names }) =>
     pointer.endsWith('/guard') && logic !== undefined
       ? [[pointer.slice(0, -'/guard'.length), describeLogic(logic, names)] as const]
@@ -69,7 +69,7 @@ function listAllTargets(set: StudioSet, flow: string): readonly (readonly [point
   ];
 }
 
-function formatTarget(value: Json, { formatState }: FlowNames): string {
+function formatTarget(value: Json, { formatState }: FlowLabels): string {
   const { branches, leave, target = value } = asObject(value);
   if (typeof branches === 'string') return t('guardBranches', { name: branches });
   if (leave !== undefined) return formatLeave(leave);
@@ -106,7 +106,7 @@ function createStateRemoval(set: StudioSet, flow: string, own: LocatedState): Re
   const shown = String(state['screen'] ?? '');
   const isAlone = shown !== '' && listOtherScreens(set, flow, own).every((screen) => screen !== shown);
   return {
-    name: t('removeState', { name: createFlowNames(set, flow).formatState(name) }),
+    name: t('removeState', { name: createFlowLabels(set, flow).formatState(name) }),
     changes: [
       ...buildFileChanges(set, file, [
         ...led.flatMap(follows),

@@ -57,7 +57,7 @@ export function buildCaseRemovals({ file, version, snapshots }: StudioCases): re
 }
 
 export function createFileRemoval(file: Pick<VersionedFile, 'file' | 'version'> | undefined): readonly FileChange[] {
-  return !file || file.version === null ? [] : [{ file: file.file, base: file.version, gone: true }];
+  return !file || file.version === null ? [] : [{ file: file.file, base: file.version, deleted: true }];
 }
 
 function createFieldRemoval(set: StudioSet, screen: string, field: string, cases: StudioCases): readonly FileChange[] {

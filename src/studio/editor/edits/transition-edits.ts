@@ -6,7 +6,7 @@ import { type Options, createEdit, resolveScreenFiles, readObject } from '../def
 import { listStates, listTransitions } from '../tasks/flow-states.ts';
 import { describeSubject } from '../tasks/describe-logic.ts';
 import { describeGuardPlace } from '../tasks/editable-rules.ts';
-import { disambiguate, createFlowNames } from '../titles.ts';
+import { disambiguate, createFlowLabels } from '../titles.ts';
 
 export interface TransitionTarget {
   readonly pointer: string;
@@ -22,7 +22,7 @@ export interface TransitionTarget {
 }
 
 export function listTargets(set: StudioSet, flow: string): readonly TransitionTarget[] {
-  const called = createFlowNames(set, flow);
+  const called = createFlowLabels(set, flow);
   return listStates(set, flow).flatMap((own) =>
     listTransitions(own)
       .filter(([pointer]) => !pointer.endsWith('/requires/else'))

@@ -1,4 +1,4 @@
-import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
+import { nameInItems, joinFieldName } from '../../../engine/core/field-path.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { readValue, resolveScreenFiles } from '../definition-set.ts';
@@ -116,7 +116,7 @@ function parseEntry({ holder, place, condition, then, others }: Conditional, fie
   const answers = schema['const'] === undefined ? schema['enum'] : [schema['const']];
   const left = (isObject(said.schema['items']) ? said.schema['items'] : said.schema)['enum'];
   if (!Array.isArray(answers) || !Array.isArray(left) || Object.keys(schema).length > 1) return null;
-  const on = nameWithin(holder, ...asked.steps);
+  const on = joinFieldName(holder, ...asked.steps);
   return { holder, place, on, answers: answers as readonly Json[], left: left as readonly Json[] };
 }
 

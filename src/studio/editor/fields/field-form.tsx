@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { nameWithin } from '../../../engine/core/field-path.ts';
+import { joinFieldName } from '../../../engine/core/field-path.ts';
 import { deriveKey } from '../definition-set.ts';
 import type { StudioCases, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -144,7 +144,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
         <DependencyFields
           key={field.within}
           screen={screen}
-          field={nameWithin(field.within, name)}
+          field={joinFieldName(field.within, name)}
           choices={whole.choices.map(({ value, es }) => [value, es] as const)}
           {...bind('dependence')}
         />

@@ -1,4 +1,4 @@
-import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
+import { nameInItems, joinFieldName } from '../../../engine/core/field-path.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import { emptyText, readValue, type BilingualText } from '../definition-set.ts';
 import type { ChoiceDependency } from './dependent-choices.ts';
@@ -82,7 +82,7 @@ export function isContainer({ kind, shared }: NewField): boolean {
 }
 
 export function flattenNewField(field: NewField): readonly (readonly [name: string, field: NewField])[] {
-  const name = nameWithin(field.within, field.name);
+  const name = joinFieldName(field.within, field.name);
   const within = field.kind === 'list' ? nameInItems(name, '') : name;
   return [[name, field], ...(field.inner ? flattenNewField({ ...field.inner, within }) : [])];
 }

@@ -12,7 +12,7 @@ import { listFlowGuards } from '../tasks/editable-rules.ts';
 import { RuleEditor } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
 import { useScrollToNew } from '../controls.tsx';
-import { createFlowNames, resolveScreenTitle } from '../titles.ts';
+import { createFlowLabels, resolveScreenTitle } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 
 interface FlowPanelProps {
@@ -36,7 +36,7 @@ export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
     if (state !== undefined) arrive(`${flow}.${state}`);
   };
   const title = (screen: string): string => resolveScreenTitle(set, screen);
-  const names = useMemo(() => createFlowNames(set, flow), [set, flow]);
+  const names = useMemo(() => createFlowLabels(set, flow), [set, flow]);
   const resolveEvent = useCallback<EventLabel>(
     (state, event) => {
       const text = names.formatEvent(state, event);

@@ -77,7 +77,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
     if (field !== undefined) arrive(createRowId(field));
   };
   /** Writes immediately if no case fails. Otherwise shows the consequences first. */
-  const require = async (name: string, isRequired: boolean): Promise<void> => {
+  const setRequired = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = createRequiredEdits(set, screen, name, isRequired);
     const changes = buildFileChanges(set, schema, edits);
     const known = await look(changes);
@@ -133,7 +133,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
               fields={drawn}
               onCondition={() => setTask({ kind: 'condition', field: name })}
               onEdit={() => setTask({ kind: 'edit', field: name })}
-              onRequired={(isRequired) => void require(name, isRequired)}
+              onRequired={(isRequired) => void setRequired(name, isRequired)}
             />
           ))}
         </EditableTable>

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { ScreenText } from '../../studio-data.ts';
-import { stage, type Pending } from '../pending-edits.ts';
+import { stage, type PendingEdits } from '../pending-edits.ts';
 import { StudioContext, type Studio } from '../use-studio.ts';
 import { TextPanel } from './text-panel.tsx';
 
@@ -26,7 +26,7 @@ function open(committed: Readonly<Record<string, string>> | null = null) {
   const set = {
     files: Object.fromEntries(Object.values(files).map((file) => [file, { file, version: '1', text: '{}' }])),
   };
-  let pending: Pending = {};
+  let pending: PendingEdits = {};
   const read = ((address: string) => {
     const file = new URLSearchParams(address.split('?')[1]).get('file') ?? '';
     return Promise.resolve(committed && (committed[file] ?? ''));

@@ -9,7 +9,7 @@ import { ChoiceField } from '../controls.tsx';
 import { EditableTable } from '../sorted-table.tsx';
 import type { BilingualText } from '../definition-set.ts';
 import { createPlaceDescriber } from '../titles.ts';
-import type { Pending } from '../pending-edits.ts';
+import type { PendingEdits } from '../pending-edits.ts';
 import { useStudioResource, useStudio, type Studio } from '../use-studio.ts';
 import type { Json } from '../../../engine/core/json.ts';
 
@@ -132,7 +132,7 @@ const TextRow = memo(
   (before, after) => before.set === after.set && before.es === after.es && before.pt === after.pt,
 );
 
-export function findPendingText(pending: Pending, file: string, pointer: string): string | undefined {
+export function findPendingText(pending: PendingEdits, file: string, pointer: string): string | undefined {
   // An edit of an ancestor replaces this value too.
   for (const edit of pending[file]?.edits ?? []) {
     if (edit.pointer !== pointer && !pointer.startsWith(`${edit.pointer}/`)) continue;

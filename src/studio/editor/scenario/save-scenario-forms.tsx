@@ -15,7 +15,7 @@ import {
 import type { ScenarioReport } from '../../scenario/frame-messages.ts';
 import { TextField, ChoiceField, TaskFrame } from '../controls.tsx';
 import { useStudio, type Studio } from '../use-studio.ts';
-import type { FlowNames } from '../titles.ts';
+import type { FlowLabels } from '../titles.ts';
 import type { SimulatedOperation, ReplayStep, ScenarioFault } from '../../scenario/replay.ts';
 import { describeLogic } from '../tasks/describe-logic.ts';
 
@@ -59,7 +59,7 @@ export function SaveScenarioForm({
 
 interface CoverFormProps extends FileProps {
   readonly flow: Flow;
-  readonly names: FlowNames;
+  readonly names: FlowLabels;
   /** Branches that the scenarios cover. `null` until computed. */
   readonly taken: readonly string[] | null;
   readonly onCount: () => void;
@@ -103,7 +103,7 @@ export function CoverForm({ file, flow, names, walks, taken, onCount }: CoverFor
 
 function addExpectedResults(
   { todo: _, steps = [], ...walk }: Scenario,
-  { moments: [arrival, ...moments] }: ScenarioReport,
+  { steps: [arrival, ...moments] }: ScenarioReport,
 ): Scenario {
   return omitEmpty({
     ...walk,
@@ -183,7 +183,7 @@ function formatJson(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-export function describeTakenBranch(place: BranchPlace, names: FlowNames): string {
+export function describeTakenBranch(place: BranchPlace, names: FlowLabels): string {
   const { id, state, outcome, branch } = place;
   const where = [
     names.formatState(state),
@@ -196,7 +196,7 @@ export function describeTakenBranch(place: BranchPlace, names: FlowNames): strin
     : t('taken', { where, rule: describeLogic(branch.guard) });
 }
 
-function describeTrigger({ state, on }: BranchPlace, { formatEvent }: FlowNames): string {
+function describeTrigger({ state, on }: BranchPlace, { formatEvent }: FlowLabels): string {
   return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
 }
 
@@ -230,7 +230,7 @@ export function describeScenarioFault(fault: ScenarioFault): string {
   return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
 }
 
-function describeUntakenBranch(place: BranchPlace, names: FlowNames): string {
+function describeUntakenBranch(place: BranchPlace, names: FlowLabels): string {
   const { operation, outcome, branch } = place;
   const [state, on] = [names.formatState(place.state), describeTrigger(place, names)];
   const rule = branch.guard === undefined ? t('sayAlways') : describeLogic(branch.guard);

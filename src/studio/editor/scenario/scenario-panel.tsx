@@ -28,10 +28,10 @@ import { listStates } from '../tasks/flow-states.ts';
 import {
   disambiguate,
   listDrawnFields,
-  createFlowNames,
+  createFlowLabels,
   resolveEventLabel,
   listStateChoices,
-  type FlowNames,
+  type FlowLabels,
 } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
@@ -78,7 +78,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
           if (news.kind === 'ready') setReady((before) => before + 1);
           else if (news.kind === 'report' && news.turn === turn.current) {
             setReport(news.report);
-            onWalked(news.report.moments.map(({ place }) => place.state));
+            onWalked(news.report.steps.map(({ place }) => place.state));
           } else if (news.kind === 'step') setWalk((before) => appendStep(before, news.step));
           else if (news.kind === 'covered') setTaken(news.taken);
           else if (news.kind === 'answered') setAsked((before) => before && { ...before, ...toResponse(news.result) });
@@ -94,14 +94,14 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   const cases = useCases(report?.screen ?? '')?.list ?? [];
   const file = buildScenarioPath(flow.id);
   const states = Object.fromEntries(listStateChoices(studio.set, listStates(studio.set, flow.id)));
-  const names = useMemo(() => createFlowNames(studio.set, flow.id), [studio.set, flow.id]);
+  const names = useMemo(() => createFlowLabels(studio.set, flow.id), [studio.set, flow.id]);
   const known = readList(studio.set, file, '/walks') as unknown as readonly Scenario[]; // the checker has validated the file against its format
   const begin = (start: Scenario): void => {
     setAsked(null);
     setTaken(null);
     setWalk(omitTodo(start));
   };
-  const last = report?.moments.at(-1);
+  const last = report?.steps.at(-1);
   const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;
   return (
     <>
@@ -116,7 +116,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
       </p>
       {report?.pending && (
         <ResponseForm
-          key={`${report.moments.length} ${report.pending.operation} ${answered !== null}`}
+          key={`${report.steps.length} ${report.pending.operation} ${answered !== null}`}
           made={report.pending}
           asked={answered}
           onAsk={() => {
@@ -170,7 +170,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
           title={t('walkOf', { flow: flow.id })}
         />
       </div>
-      <ReplayStepList moments={report?.moments ?? []} names={names} />
+      <ReplayStepList moments={report?.steps ?? []} names={names} />
       {report && <SaveScenarioForm file={file} walks={known} walk={walk} report={report} />}
       <CoverForm
         file={file}
@@ -236,7 +236,7 @@ function toResponse(result: OperationResult): Pick<OperationResponse, 'result' |
   return { error: omitEmpty({ status, code, field, errors, next }) as OperationErrorResponse }; // `omitEmpty` has removed the undefined properties
 }
 
-function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowNames }) {
+function ReplayStepList({ moments, names }: { moments: readonly ReplayStep[]; names: FlowLabels }) {
   const findState = (index: number): string => moments[index]?.place.state ?? '';
   return (
     <ol className="studio-moments" aria-label={t('walkSteps')}>

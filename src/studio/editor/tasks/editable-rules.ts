@@ -14,7 +14,7 @@ import {
   readObject,
   readValue,
 } from '../definition-set.ts';
-import { listDrawnFields, createFlowNames, createPlaceDescriber, type FlowNames } from '../titles.ts';
+import { listDrawnFields, createFlowLabels, createPlaceDescriber, type FlowLabels } from '../titles.ts';
 import type { SubjectKind, Subjects, Value } from './value-field.tsx';
 import { listStates } from './flow-states.ts';
 import { describeSubject, type Names } from './describe-logic.ts';
@@ -86,7 +86,7 @@ export function createNames(set: StudioSet, screen: string, field: string) {
 export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string): readonly EditableRule[] {
   const file = buildFlowPath(flow);
   const states = listStates(set, flow);
-  const called = createFlowNames(set, flow);
+  const called = createFlowLabels(set, flow);
   const guards = Object.keys(readObject(set, file, '/guards'));
   const context = Object.keys(set.flows[flow]?.context ?? {}).map((name) => [`context.${name}`, text] as const);
   return (set.guards[flow] ?? []).map(({ pointer, logic }) => {
@@ -106,7 +106,7 @@ export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string)
   });
 }
 
-function formatStep(set: StudioSet, file: string, pointer: string, { formatState }: FlowNames): string | null {
+function formatStep(set: StudioSet, file: string, pointer: string, { formatState }: FlowLabels): string | null {
   const step = pointer.startsWith('/progress/')
     ? readValue(set, file, `${pointer.replace(/\/guard$/, '')}/state`)
     : null;
@@ -208,7 +208,7 @@ function listResponseSubjects(
 }
 
 /** Describes the location of a guard, e.g. "Tus datos, Continuar, si falla, rama 2". */
-export function describeGuardPlace(pointer: string, { formatState, formatEvent }: FlowNames): string {
+export function describeGuardPlace(pointer: string, { formatState, formatEvent }: FlowLabels): string {
   const words = {
     requires: t('guardRequires'),
     always: t('always'),

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { nameWithin } from '../../../engine/core/field-path.ts';
+import { joinFieldName } from '../../../engine/core/field-path.ts';
 import { studioAddresses, type RenamePlan, type RenameRequest, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { TaskFrame, IndexField, TextField } from '../controls.tsx';
@@ -22,7 +22,7 @@ interface RenameFormProps {
  * Returns the names on a screen that can be changed: the screen, its fields including nested ones, and the events of
  * its buttons and links.
  */
-export function listScreenNames(set: StudioSet, screen: string): readonly RenameTarget[] {
+export function listScreenRenameTargets(set: StudioSet, screen: string): readonly RenameTarget[] {
   const own = (kind: RenameTarget['kind']) => (from: string) => ({ kind, of: screen, from });
   const written = listSchemaFields(set, screen);
   const isField = (name: string): boolean =>
@@ -36,7 +36,7 @@ export function listScreenNames(set: StudioSet, screen: string): readonly Rename
   ];
 }
 
-export function listFlowNames(set: StudioSet, flow: string): readonly RenameTarget[] {
+export function listStateRenameTargets(set: StudioSet, flow: string): readonly RenameTarget[] {
   return listStates(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }));
 }
 
@@ -59,7 +59,7 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
     }
   };
   const write = async (changes: RenamePlan['changes']): Promise<void> => {
-    if (await studio.write(changes, wish.kind === 'field' ? nameWithin(findContainer(wish.from), to) : undefined))
+    if (await studio.write(changes, wish.kind === 'field' ? joinFieldName(findContainer(wish.from), to) : undefined))
       onDone(wish);
     else setPlan(null);
   };

@@ -15,7 +15,7 @@ import {
 } from '../controls.tsx';
 import { createTargetEdits, listTargets, type TransitionTarget } from '../edits/transition-edits.ts';
 import { buildFileChanges, buildFlowPath, emptyText, readObject, readValue } from '../definition-set.ts';
-import { createFlowNames, listStateChoices } from '../titles.ts';
+import { createFlowLabels, listStateChoices } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import {
   completeState,
@@ -42,7 +42,7 @@ export function StepForm({ flow, onDone }: FlowTaskProps) {
   const { after, end } = added;
   const state = completeState(set, flow, added);
   const ends = listFinalTransitions(set, flow, after);
-  const { formatState } = createFlowNames(set, flow);
+  const { formatState } = createFlowLabels(set, flow);
   return (
     <Task
       title={t('addStep')}

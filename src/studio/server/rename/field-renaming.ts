@@ -1,4 +1,4 @@
-import { nameWithin, splitFieldName } from '../../../engine/core/field-path.ts';
+import { joinFieldName, splitFieldName } from '../../../engine/core/field-path.ts';
 import { splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type Json } from '../../../engine/core/json.ts';
 import { asList } from '../../json-parts.ts';
@@ -127,7 +127,7 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
 }
 
 export function renameInDefinition(text: string, field: FieldRename, { pointer, holder }: Layer): string {
-  const own = new FieldRename(nameWithin(holder, field.step), field.nextStep);
+  const own = new FieldRename(joinFieldName(holder, field.step), field.nextStep);
   const start = splitPointer(pointer);
   return replaceStrings(text, () => ({ path, isKey, value }) => {
     if (path.length <= start.length || !start.every((step, at) => path[at] === step)) return value;

@@ -202,7 +202,7 @@ function createChanges({ file, version, path, becomes }: RenamedFile): readonly 
   if (path === file) return [{ file, base: version, text: becomes }];
   return [
     { file: path, base: null, text: becomes },
-    { file, base: version, gone: true },
+    { file, base: version, deleted: true },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { nameWithin } from '../../../engine/core/field-path.ts';
+import { joinFieldName } from '../../../engine/core/field-path.ts';
 import { escapePointer, splitPointer, findByPointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { asList } from '../../json-parts.ts';
@@ -39,8 +39,8 @@ function listGroups(set: DefinitionSet, screen: FileSet['screens'][number]): rea
       ...(holds ? [{ screen: screen.id, name, layers: all }] : []),
       ...[...new Set(steps)].flatMap((step) =>
         within(
-          nameWithin(name, step),
-          all.map((layer) => ({ ...layer, holder: nameWithin(layer.holder, step) })),
+          joinFieldName(name, step),
+          all.map((layer) => ({ ...layer, holder: joinFieldName(layer.holder, step) })),
           depth + 1,
         ),
       ),
@@ -110,7 +110,7 @@ export function findSharedField(set: DefinitionSet, screen: string, name: string
   const isSame = (one: Layer) => (other: Layer) => createLayerKey(one) === createLayerKey(other);
   const all = holders.filter((one) => one === own || definitions.some((layer) => one.layers.some(isSame(layer))));
   return {
-    fields: all.map((one) => ({ screen: one.screen, name: nameWithin(one.name, step) })),
+    fields: all.map((one) => ({ screen: one.screen, name: joinFieldName(one.name, step) })),
     definitions,
     beside: all.flatMap(({ layers }) => layers.flatMap(names)),
   };

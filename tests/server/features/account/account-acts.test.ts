@@ -7,7 +7,7 @@ import { hasAnyPermission } from '../../../../src/contract/access.ts';
 import {
   performAccountAct,
   describeAccount,
-  type AccountAct,
+  type AccountAction,
 } from '../../../../src/server/features/account/account-acts.ts';
 import { readDocument } from '../../../../src/server/platform/base/document.ts';
 import { runInProcess } from '../../support/run-command.ts';
@@ -26,7 +26,7 @@ describe.each([defaultDatabase])('what an agent does to an account, on %s', (dat
   afterAll(() => server.close());
 
   const owner = () => createOwner(server, `ACT${++serial}`);
-  const act = (name: AccountAct['act'], number: string, permission?: AccountAct['permission']) =>
+  const act = (name: AccountAction['act'], number: string, permission?: AccountAction['permission']) =>
     performAccountAct(server.parts, {
       act: name,
       document: readDocument('ar', 'psp', number),

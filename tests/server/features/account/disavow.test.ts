@@ -11,7 +11,7 @@ import {
   computeAppCode,
   readMailedCode,
   openBrowser,
-  markProven,
+  recordIdentityProof,
   setUpEmail,
   setUpTotp,
   signInCitizen,
@@ -56,7 +56,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
   /** Signs in an attacker who knows the password, as a second session of the citizen. */
   const stranger = async (number: string) => {
     const { caller } = await signInCitizen(server, number, password);
-    await markProven(server, caller);
+    await recordIdentityProof(server, caller);
     return caller;
   };
   const changeEmail = async (caller: Caller, fresh: string) => {
@@ -156,7 +156,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
       )) ??
       (await browser.answer('urn:iduruguay:am:passkey', { recovery: codes[3] ?? '' }).then(() => browser.caller()));
     if (thief === null) throw new Error('the stranger is not signed in');
-    await markProven(server, thief);
+    await recordIdentityProof(server, thief);
     const { methods, llaves } = await status(thief);
     await server.call('createRecoveryCodes', { caller: thief });
     await server.call('deletePasskey', { caller: thief, params: { llave: llaves[0]?.id ?? '' } });
@@ -187,7 +187,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     const { store, passwords, clock } = server.parts;
     const makeCodes = () => store.transaction((tx) => replaceRecoveryCodes(tx, passwords, id, clock.now()));
     const codes = await makeCodes();
-    await markProven(server, caller);
+    await recordIdentityProof(server, caller);
     await server.call('updatePhone', { caller, params: { id }, body: { numero_telefono: '+59899555111' } });
     const undo = await lastLink(email);
     const digest = await findRecoveryCode(store.db, passwords, id, codes[0] ?? '');
@@ -253,7 +253,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
       .values({ issuer: 'i', subject: number, provider: 'abitab', citizen_id: id, linked_at: at, used_at: at })
       .execute();
     const thief = await stranger(number);
-    await markProven(server, thief);
+    await recordIdentityProof(server, thief);
     await server.call('updatePhone', { caller: thief, body: { numero_telefono: '+59898765432' } });
     const uuid = await lastLink(email);
     await server.call('updateEmail', { caller: thief, body: { email: `ladron-${email}` } });
@@ -361,7 +361,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     const { db } = server.parts.store;
     const { caller } = await owner();
     const { secret, codes } = await setUpTotp(server, caller);
-    await markProven(server, caller);
+    await recordIdentityProof(server, caller);
     await server.call('createRecoveryCodes', { caller });
     const kept = JSON.stringify(await db.selectFrom('credential_changes').selectAll().execute());
     for (const hidden of [secret, ...codes]) expect(kept).not.toContain(hidden);

@@ -11,7 +11,7 @@ import type { Origin } from '../../../../src/server/platform/base/origin.ts';
 import { createOrigin } from '../../support/origin.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { openBrowser, markProven, setUpTotp, signInCitizen, steps } from '../../support/sign-in-browser.ts';
+import { openBrowser, recordIdentityProof, setUpTotp, signInCitizen, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -234,7 +234,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     await expect(stranger.answer(steps.password, { password: 'no-es-esta' })).rejects.toMatchObject({ status: 400 });
     await server.call('endOtherSessions', { caller, address: '2001:db8:1:2::1', userAgent: windows });
     const other = await citizen();
-    await markProven(server, other.caller);
+    await recordIdentityProof(server, other.caller);
     await server.call('updatePhone', {
       caller: other.caller,
       params: { id: other.id },

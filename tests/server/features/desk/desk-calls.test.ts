@@ -2,7 +2,7 @@ import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDefinitions } from '../../../../src/engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../../../src/server/app/definition-options.ts';
-import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
+import { createScreenValidator } from '../../../../src/server/app/validate-form.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { addSeconds } from '../../../../src/server/platform/base/clock.ts';
 import { decideDeskCall } from '../../../../src/server/features/desk/desk-calls.ts';
@@ -312,7 +312,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
   test('[DESK-04 ELEV-08] nobody approves with a required point of the checklist open, as the screen that analysts write has it', async () => {
     const real = await openDefinitions(createDefinitionOptions(process.cwd()));
     const parts = { ...server.parts, definitions: () => real.current };
-    const dependencies = { ...parts, validateForm: createValidateForm(parts) };
+    const dependencies = { ...parts, validateForm: createScreenValidator(parts) };
     const approve = (id: string) =>
       decideDeskCall(dependencies, {
         ...at(id),

@@ -13,7 +13,7 @@ import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { createAgent } from '../../support/desk.ts';
-import { markProven } from '../../support/sign-in-browser.ts';
+import { recordIdentityProof } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -245,7 +245,7 @@ describe.each([defaultDatabase])('what was asked beyond, on %s', (database) => {
     const toSupport = mails.filter(({ text }) => text.includes('¿En qué lengua?: Lengua de señas'));
     expect(toSupport.map(({ recipient }) => recipient)).toEqual(['soporte@localhost']);
 
-    await markProven(server, caller);
+    await recordIdentityProof(server, caller);
     const { datos } = (await server.call('exportData', { caller, params: { id } })).body;
     expect(datos.videollamadas[0]?.agregado).toEqual(extra);
     expect(datos.mensajes[0]?.agregado).toEqual(extra);

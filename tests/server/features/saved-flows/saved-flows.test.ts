@@ -9,7 +9,7 @@ import { loadProject } from '../../../engine/support/project.ts';
 import { savedBookingFlow, savedWizardForms, createSavedWizard } from '../../../engine/support/saved-wizard.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { markProven, signInCitizen } from '../../support/sign-in-browser.ts';
+import { recordIdentityProof, signInCitizen } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -205,7 +205,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     const [caller, other] = [await someone(), await someone()];
     await save(caller);
     await save(other);
-    await markProven(server, caller);
+    await recordIdentityProof(server, caller);
     const end = () => server.call('updatePhone', { caller, body: { numero_telefono: '+59899123456' } });
     await end();
     expect([await saved(caller), await saved(other)]).toEqual([nothing, { guardado: journey }]);

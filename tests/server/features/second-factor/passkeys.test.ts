@@ -5,7 +5,7 @@ import { createAuthenticator, type Claims } from '../../support/authenticator.ts
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { requestCreationOptions, originOf, setUpPasskey } from '../../support/passkeys.ts';
-import { markProven, setUpTotp, signInCitizen } from '../../support/sign-in-browser.ts';
+import { recordIdentityProof, setUpTotp, signInCitizen } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -216,7 +216,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     const { caller, email, id: citizenId } = await citizen();
     const { id } = await setUpPasskey(server, caller);
     const { caller: stranger } = await citizen();
-    await markProven(server, stranger);
+    await recordIdentityProof(server, stranger);
     const gone = { status: 404, code: 'no_encontrado' };
     await expect(
       server.call('renamePasskey', { caller: stranger, params: { llave: id }, body: { nombre: 'Mía' } }),

@@ -12,7 +12,7 @@ import {
   computeAppCode,
   readMailedCode,
   openBrowser,
-  markProven,
+  recordIdentityProof,
   setUpEmail,
   setUpTotp,
   signInCitizen,
@@ -42,7 +42,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     const id = await createActiveCitizen(server, number, password);
     await server.parts.store.db.updateTable('citizens').set({ level }).where('id', '=', id).execute();
     const session = await signInCitizen(server, number, password);
-    await markProven(server, session.caller);
+    await recordIdentityProof(server, session.caller);
     return { number, id, email: `${number.toLowerCase()}@example.com`, ...session };
   }
   const status = async (caller: Caller) =>
@@ -179,7 +179,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
       server.call('verifyEmailMethod', { caller, params: { method: id }, body: { code } });
     const code = await readMailedCode(server, email);
     await spoil(verify);
-    await markProven(server, caller);
+    await recordIdentityProof(server, caller);
     await expect(verify(code)).rejects.toMatchObject({ status: 400, code: 'codigo_incorrecto', field: 'code' });
   });
 

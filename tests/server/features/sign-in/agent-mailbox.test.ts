@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { performAccountAct, type AccountAct } from '../../../../src/server/features/account/account-acts.ts';
+import { performAccountAct, type AccountAction } from '../../../../src/server/features/account/account-acts.ts';
 import { createCallMails } from '../../../../src/server/features/video-calls/call-mails.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';
 import { readMailedCode, openBrowser, steps, type Browser } from '../../support/sign-in-browser.ts';
@@ -24,7 +24,7 @@ describe.each([
   });
   afterAll(() => server.close());
 
-  const act = (number: string, change: Pick<AccountAct, 'act' | 'permission' | 'mailbox'>) => {
+  const act = (number: string, change: Pick<AccountAction, 'act' | 'permission' | 'mailbox'>) => {
     const { parts } = server;
     const document = { country: 'ar', type: 'psp', number };
     return performAccountAct(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rateStrength } from '../../../../src/server/trust/identity/session-level.ts';
+import { computeAuthenticationStrength } from '../../../../src/server/trust/identity/session-level.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
 import { readMailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-browser.ts';
@@ -161,7 +161,7 @@ test.each([
   [['urn:iduruguay:am:passkey'], 2],
   [['urn:iduruguay:am:password', 'urn:iduruguay:am:passkey'], 2],
 ])('[SEG+PASSKEY] %j has strength %i', (amr, strength) => {
-  expect(rateStrength(amr)).toBe(strength);
+  expect(computeAuthenticationStrength(amr)).toBe(strength);
 });
 
 describe('[SEG+PASSKEY] limits', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
-import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
+import { createScreenValidator } from '../../../../src/server/app/validate-form.ts';
 import { institutionalEmailChallenge } from '../../../../src/server/features/sign-in/challenges/typed-secrets.ts';
 import {
   findChallengeByName,
@@ -20,7 +20,7 @@ import { cardType, challengeNames, getWalletMethod } from '../../../../src/serve
 import {
   computeSessionLevel,
   findShortfall,
-  rateStrength,
+  computeAuthenticationStrength,
 } from '../../../../src/server/trust/identity/session-level.ts';
 import type { ChallengeRequest } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
@@ -105,7 +105,7 @@ test.each<[strength: number, amr: readonly string[], note: string]>([
   [3, ['urn:iduruguay:am:ci'], "the card's key"],
   [3, [steps.password, 'urn:iduruguay:am:ci'], 'whatever stands beside it'],
 ])('[MFA-06] strength %d of %j (%s)', (strength, amr) => {
-  expect(rateStrength(amr)).toBe(strength);
+  expect(computeAuthenticationStrength(amr)).toBe(strength);
 });
 
 test.each([cardType, challengeNames.card])('[LOG-10] %s names the identity card', (name) => {
@@ -224,9 +224,9 @@ describe("an answer is read by its step's screen", () => {
     if (values['institutional_email'] === 'x') return { institutional_email: `refused by ${screen}` };
     return {};
   });
-  // a partial fake: `createValidateForm` and the challenge use no other properties
+  // a partial fake: `createScreenValidator` and the challenge use no other properties
   const asked = { config, definitions: () => definitions } as unknown as HandlerContext;
-  const parts = { ...asked, validateForm: createValidateForm(asked) };
+  const parts = { ...asked, validateForm: createScreenValidator(asked) };
   const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: createOrigin({ language }) });
   const prove = (institutional_email: string) => {
     const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
@@ -253,7 +253,7 @@ describe("an answer is read by its step's screen", () => {
       return { data: { totp: '123456' }, errors: {} };
     };
     const watched = { config, definitions: () => ({ ...definitions, check }) } as unknown as HandlerContext;
-    expect(await createValidateForm(watched)('login-totp', { totp: '123 456' }, nobody('pt'))).toEqual({
+    expect(await createScreenValidator(watched)('login-totp', { totp: '123 456' }, nobody('pt'))).toEqual({
       totp: '123456',
     });
     const { flags, passwordPolicy } = config;

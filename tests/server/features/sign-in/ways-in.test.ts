@@ -19,7 +19,7 @@ import {
   computeAppCode,
   readMailedCode,
   openBrowser,
-  markProven,
+  recordIdentityProof,
   setUpEmail,
   setUpTotp,
   signInCitizen,
@@ -61,7 +61,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     const id = await createActiveCitizen(server, number, password);
     await server.parts.store.db.updateTable('citizens').set({ level: 'Certificado' }).where('id', '=', id).execute();
     const { caller } = await signInCitizen(server, number, password);
-    await markProven(server, caller);
+    await recordIdentityProof(server, caller);
     const codes: string[] = [];
     let secret = '';
     let authenticator: Authenticator | null = null;
@@ -338,7 +338,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       await ways['passkey']!.go(browser, who, fresh);
       const caller = await browser.caller();
       if (caller === null) throw new Error('not signed in');
-      await markProven(server, caller);
+      await recordIdentityProof(server, caller);
       const next = 'la-tercera-frase';
       await server.call('updatePassword', { caller, body: { new_pass: next, new_pass_repeat: next } });
       const other = openBrowser(server);
@@ -368,7 +368,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       await browser.answer(steps.mailed, { recoverycode: await readMailedCode(server, who.email) });
       const caller = await browser.caller();
       if (caller === null) throw new Error('not signed in');
-      await markProven(server, caller);
+      await recordIdentityProof(server, caller);
       return caller;
     }
     const factors = async (id: string) =>
@@ -445,7 +445,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       const { token } = (await server.call('obtainToken', { cookies: { session: session?.value } })).body;
       const caller = await authenticate(server.parts, token);
       if (caller === null) throw new Error('not signed in');
-      await markProven(server, caller);
+      await recordIdentityProof(server, caller);
       const { methods } = await factors(who.id);
       const removal = server.call('deleteTotp', { caller, params: { method: methods.totp?.id ?? '' } });
       if (removes) expect((await removal).body).toEqual({});

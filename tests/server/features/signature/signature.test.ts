@@ -16,7 +16,7 @@ import { defaultDatabase } from '../../support/databases.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { signPdf } from '../../support/sign-pdf.ts';
 import { signCms } from '../../support/sign-statement.ts';
-import { markProven, setUpTotp, signInCitizen } from '../../support/sign-in-browser.ts';
+import { recordIdentityProof, setUpTotp, signInCitizen } from '../../support/sign-in-browser.ts';
 import { bindGuardedHandlers, openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
@@ -209,7 +209,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
       falta_segundo_factor: false,
     });
     expect((await findLiveSession(server.parts.store.db, caller.sessionId, server.clock.now()))?.nid).toBe(2);
-    await markProven(server, caller);
+    await recordIdentityProof(server, caller);
     await expect(server.call('deleteTotp', { caller, params: { method: totp.id } })).rejects.toMatchObject({
       code: 'segundo_factor_obligatorio',
     });

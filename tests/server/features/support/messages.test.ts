@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
 import { productDefinitions } from '../../../definitions/support/product-definitions.ts';
-import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
+import { createScreenValidator } from '../../../../src/server/app/validate-form.ts';
 import type { Body } from '../../../../src/contract/contract.ts';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import { OperationError, InvalidBodyError } from '../../../../src/server/platform/base/errors.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 /** Returns the server's parts with the real form validation. */
 const withFormValidation = (parts: HandlerContext): HandlerContext => ({
   ...parts,
-  validateForm: createValidateForm({ ...parts, definitions: () => definitions }),
+  validateForm: createScreenValidator({ ...parts, definitions: () => definitions }),
 });
 
 /** Returns code, field and messages of a rejected call. */

@@ -2,7 +2,7 @@ import { jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { flagDefaults } from '../../../../src/contract/flags.ts';
 import type { VideoCall } from '../../../../src/server/features/video-calls/calls.ts';
-import { createEntry } from '../../../../src/server/features/video-calls/call-entry.ts';
+import { createCallAccess } from '../../../../src/server/features/video-calls/call-entry.ts';
 
 const startsAt = new Date('2026-12-01T13:30:00Z');
 const call: VideoCall = {
@@ -29,25 +29,25 @@ const before = (seconds: number) => new Date(startsAt.getTime() - seconds * 1000
 const closed = { link: null, jwt: null, sala: false, abre: null };
 
 test('[ELEV-05 CFG-01] with its flag a call can be entered from five minutes before its start', async () => {
-  expect(await createEntry(call, early, before(301))).toEqual({ ...closed, abre: before(300).toISOString() });
-  expect((await createEntry(call, early, before(300))).link).toBe(
+  expect(await createCallAccess(call, early, before(301))).toEqual({ ...closed, abre: before(300).toISOString() });
+  expect((await createCallAccess(call, early, before(300))).link).toBe(
     'https://meet.example.uy/videollamada-b7e1c0de-0000-4000-8000-000000000001',
   );
 });
 
 test('[ELEV-05 CFG-01] without it a call can be entered while it is pending', async () => {
-  expect((await createEntry(call, always, before(86_400))).link).not.toBeNull();
+  expect((await createCallAccess(call, always, before(86_400))).link).not.toBeNull();
 });
 
 test.each(['Reservado', 'Cancelado', 'Vencido', 'Error', 'Exitoso', 'Rechazado agente', 'Atendido'] as const)(
   '[ELEV-05] one that is %s cannot be entered',
   async (state) => {
-    expect(await createEntry({ ...call, state }, always, startsAt)).toEqual(closed);
+    expect(await createCallAccess({ ...call, state }, always, startsAt)).toEqual(closed);
   },
 );
 
 test('[ELEV-07] the token opens that room alone, under the name of its holder, until an hour after the end', async () => {
-  const { jwt } = await createEntry(call, early, startsAt);
+  const { jwt } = await createCallAccess(call, early, startsAt);
   const { payload, protectedHeader } = await jwtVerify(jwt ?? '', Buffer.from(secret), {
     currentDate: startsAt,
     audience: 'jitsi',
@@ -65,15 +65,15 @@ test('[ELEV-07] the token opens that room alone, under the name of its holder, u
 
 test('[ELEV-07] a room whose token would have ended is closed', async () => {
   const after = (seconds: number) => new Date(call.endsAt.getTime() + seconds * 1000);
-  expect((await createEntry(call, early, after(3599))).jwt).not.toBeNull();
-  expect(await createEntry(call, early, after(3600))).toEqual(closed);
+  expect((await createCallAccess(call, early, after(3599))).jwt).not.toBeNull();
+  expect(await createCallAccess(call, early, after(3600))).toEqual(closed);
 });
 
 test('a Jitsi without a secret asks for no token, and without any the room is the portal’s own', async () => {
-  expect(await createEntry(call, { ...early, jitsi: { ...jitsi, secret: null } }, startsAt)).toMatchObject({
+  expect(await createCallAccess(call, { ...early, jitsi: { ...jitsi, secret: null } }, startsAt)).toMatchObject({
     jwt: null,
   });
-  expect(await createEntry(call, { ...early, jitsi: null }, startsAt), 'but the own room').toEqual({
+  expect(await createCallAccess(call, { ...early, jitsi: null }, startsAt), 'but the own room').toEqual({
     ...closed,
     sala: true,
   });

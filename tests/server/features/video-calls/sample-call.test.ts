@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSampleCall, sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
-import { createEntry } from '../../../../src/server/features/video-calls/call-entry.ts';
+import { createCallAccess } from '../../../../src/server/features/video-calls/call-entry.ts';
 import { findAnyCall } from '../../../../src/server/features/video-calls/calls.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -35,7 +35,7 @@ test('a call of today waits for the desk outside of the hours too, and one is en
   expect(clock.now().getTime() - startsAt.getTime()).toBeLessThan(60_000);
   const call = await findAnyCall(parts.store.db, id);
   expect(call).toMatchObject({ state: 'Agendado', name: 'Patricia Alejandra Hernández Etcheverry' });
-  expect(call && (await createEntry(call, parts.config, clock.now()))).toMatchObject({ sala: true });
+  expect(call && (await createCallAccess(call, parts.config, clock.now()))).toMatchObject({ sala: true });
 });
 
 test('the next start books another one where that one is over, until the level is raised', async () => {

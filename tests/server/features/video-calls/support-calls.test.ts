@@ -7,7 +7,7 @@ import { watchCalls } from '../../../../src/server/features/video-calls/watch-ca
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { defaultDatabase } from '../../support/databases.ts';
-import { markProven } from '../../support/sign-in-browser.ts';
+import { recordIdentityProof } from '../../support/sign-in-browser.ts';
 import { bindGuardedHandlers, openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
 import { maxReservationsPerNetwork, maxUpcomingCalls } from '../../../../src/server/features/agenda/availability.ts';
 import { issueToken } from '../../../../src/server/trust/credentials/link-tokens.ts';
@@ -283,7 +283,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     await server.call('bookSupportCall', { body: await booking({ captcha_response: '' }), caller });
     const row = await server.parts.store.db.selectFrom('video_calls').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ citizen_id: id, email, number, name: 'María José Fernández Ñíguez' });
-    await markProven(server, caller);
+    await recordIdentityProof(server, caller);
     const { datos } = (await server.call('exportData', { caller, params: { id } })).body;
     expect(datos.videollamadas, 'it is among the own data').toEqual([
       {

@@ -66,7 +66,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     expect(response.headers.get('content-type')).toContain('application/samlmetadata+xml');
     const xml = await response.text();
     const { certificate } = server.parts.saml.credentials()[0];
-    const root = verifyXmlSignature(xml, { certificates: [certificate], sha1: false });
+    const root = verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false });
     expect(root.getAttribute('entityID')).toBe(`${server.origin}/v1.1/idp/metadata`);
     const services = Array.from(root.getElementsByTagNameNS('*', 'SingleSignOnService'));
     expect(services.map((service) => service.getAttribute('Location'))).toEqual(

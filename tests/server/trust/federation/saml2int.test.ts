@@ -415,8 +415,8 @@ describe('[SEC-07] keys', () => {
     const { ec, certificate } = server.parts.saml.credentials()[0];
     const xml = xmlOf(expectForm(await begin(provider)));
     expect(xml).toContain('xmldsig-more#ecdsa-sha256');
-    verifyXmlSignature(xml, { certificates: [ec.certificate], sha1: false });
-    expect(() => verifyXmlSignature(xml, { certificates: [certificate], sha1: false })).toThrow('no known key');
+    verifyXmlSignature(xml, { certificates: [ec.certificate], acceptsSha1: false });
+    expect(() => verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false })).toThrow('no known key');
     const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     expect(metadata).toContain(ec.certificate.replace(/-----[A-Z ]+-----|\s/g, ''));
     expect(new X509Certificate(ec.certificate).publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
@@ -694,7 +694,7 @@ describe('[SEC-07] our own metadata', () => {
   test('contain what saml2int requires, and end', async () => {
     const xml = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     const { certificate } = server.parts.saml.credentials()[0];
-    const root = verifyXmlSignature(xml, { certificates: [certificate], sha1: false });
+    const root = verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false });
     const days = (Date.parse(root.getAttribute('validUntil') ?? '') - Date.now()) / dayMs;
     expect(days).toBeGreaterThan(27);
     expect(days).toBeLessThanOrEqual(28);

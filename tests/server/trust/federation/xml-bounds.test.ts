@@ -82,7 +82,7 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
     const credential = { signer: createLocalSigner(key), certificate };
     signed = await signElement(wrapInMessage('<a/>', 'sp'), { id: '_a', hasIssuer: true }, credential);
   });
-  const verify = (xml: string) => verifyXmlSignature(xml, { certificates: [certificate], sha1: false });
+  const verify = (xml: string) => verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false });
 
   test('as it was made it is believed, with a list of prefixes as well', () => {
     expect(verify(signed).localName).toBe('AuthnRequest');
@@ -121,8 +121,8 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
 
   test('of another key it is refused before the document is queried', async () => {
     const other = encodePem(await issueCertificate(new Date(), { algorithm: 'rsa2048', subject: 'CN=other' }));
-    expect(() => verifyXmlSignature(signed, { certificates: [other], sha1: false })).toThrow('of no known key');
-    expect(verifyXmlSignature(signed, { certificates: [other, certificate], sha1: false }).localName).toBe(
+    expect(() => verifyXmlSignature(signed, { certificates: [other], acceptsSha1: false })).toThrow('of no known key');
+    expect(verifyXmlSignature(signed, { certificates: [other, certificate], acceptsSha1: false }).localName).toBe(
       'AuthnRequest',
     );
   });

@@ -1,6 +1,6 @@
 import type { Branch, Logic, State, Step, Template, Ui } from '../../../core/definition.ts';
 import { type JsonObject, isObject, type Json } from '../../../core/json.ts';
-import type { SetOptions } from '../../definitions.ts';
+import type { DefinitionSetOptions } from '../../definitions.ts';
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { listPluginOperators, listVariables } from '../../../core/logic.ts';
 import { checkCondition, checkLogic, checkTemplate, type ReadableNames } from '../logic.ts';
@@ -12,7 +12,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 import { matchPath } from '../../../core/route.ts';
 
-export type FlowCheckOptions = SetOptions & {
+export type FlowCheckOptions = DefinitionSetOptions & {
   readonly paths: ReadonlySet<string>;
   /** Schema and ui by screen id. The schema is `null` for a screen without fields. */
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
@@ -124,7 +124,8 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
   for (const [name, template] of Object.entries(branch.assign ?? {})) {
     const pointer = `${at}/assign/${escapePointer(name)}`;
     check.template(pointer, template, readable);
-    if (flow.context?.[name]?.persist || flow.context?.[name]?.saved) checkSecret(check, pointer, template, state);
+    if (flow.context?.[name]?.persist || flow.context?.[name]?.saved)
+      reportStoredSecrets(check, pointer, template, state);
   }
   if (branch.target !== undefined) check.target(`${at}/target`, branch.target);
   if (branch.challenge !== undefined && !flow.challenges)
@@ -137,7 +138,7 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
   if (branch.notice !== undefined) checkNotice(check, `${at}/notice`, branch, state);
 }
 
-export function checkSecret(
+export function reportStoredSecrets(
   { around, report }: FlowCheck,
   pointer: string,
   template: Template,

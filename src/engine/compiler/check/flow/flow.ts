@@ -142,7 +142,7 @@ function checkSave(check: FlowCheck): void {
 function checkSteps({ around: { access = {} }, flow, report }: FlowCheck): void {
   const steps = (flow.progress ?? []).flat();
   const words = steps.flatMap(({ state }) => flow.states[state]?.access ?? []);
-  const unknown = words.find((word) => word !== anyone && !access[word]?.known);
+  const unknown = words.find((word) => word !== anyone && !access[word]?.isIdentified);
   if (unknown !== undefined)
     return report('/save')(explain`A step is for "${unknown}": of whom that is nobody knows whose journey it would be.
       Remove "save".`);

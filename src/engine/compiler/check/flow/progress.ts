@@ -2,7 +2,7 @@ import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { listStateBranches, listStateEffects, areContradictory } from '../../flow/flow-parts.ts';
-import { listEarlierFields, listReadNames, readProperties, flattenFields } from '../../screen/fields.ts';
+import { listEarlierFields, listFieldsAtPath, readProperties, flattenFields } from '../../screen/fields.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
@@ -90,7 +90,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
 function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
   const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));
-  const answer = read.find((name) => name.startsWith('form.') && listReadNames(name.slice(5), kept).length === 0);
+  const answer = read.find((name) => name.startsWith('form.') && listFieldsAtPath(name.slice(5), kept).length === 0);
   const { facts, validated } = check.around;
   if (variable !== undefined)
     check.report(at)(explain`The guard reads "${variable}", which the server does not know when it checks the steps.
@@ -109,8 +109,8 @@ function checkSkippedSteps(
   step: Step,
   state: State,
 ) {
-  const asked = before.some(({ state: name }) => around.screens.get(flow.states[name]?.screen ?? '')?.schema);
-  if (before.length === 0 || asked || state.path === undefined || state.requires) return;
+  const hasEarlierForm = before.some(({ state: name }) => around.screens.get(flow.states[name]?.screen ?? '')?.schema);
+  if (before.length === 0 || hasEarlierForm || state.path === undefined || state.requires) return;
   report(at)(explain`The address of the step "${step.state}" skips the steps before it: none of them asks for anything.
     Say in its "requires" what those steps bring about.`);
 }
@@ -165,7 +165,7 @@ function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[]
   if (journey.length === 0)
     return report(at)(explain`"${name}" sends the forms of its journey, but is no step of one.
       Name it in "progress" of the flow, or say in "input" what is sent.`);
-  const asked = new Map<string, GuardedStep>();
+  const stepsByField = new Map<string, GuardedStep>();
   const screens = new Set<string>();
   for (const step of journey) {
     const { screen = '' } = flow.states[step.state] ?? {};
@@ -174,9 +174,9 @@ function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[]
     if (!schema || screens.has(screen)) continue; // skip repeated screens: several states may show the same one
     screens.add(screen);
     for (const field of Object.keys(readProperties(schema))) {
-      const other = asked.get(field);
+      const other = stepsByField.get(field);
       const own = { state: step.state, rules: [step.guard, ui?.visible?.[field]] };
-      asked.set(field, own);
+      stepsByField.set(field, own);
       if (other !== undefined && !areContradictory([...other.rules, ...own.rules]))
         report(place)(explain`"${other.state}" and "${step.state}" both ask for "${field}", and one operation sends it.
           Rename one of the fields, or let a guard of the step and "visible" of the field exclude each other.`);

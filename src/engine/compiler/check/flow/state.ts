@@ -3,10 +3,10 @@ import { anyone, belongsToSeparatePortal } from '../../../core/manifest.ts';
 import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { listComputedRules, listLinks, flattenFields } from '../../screen/fields.ts';
+import { getComputedRules, listLinks, flattenFields } from '../../screen/fields.ts';
 import { suggestName, suggestReplacement, formatAlternatives, explain, say } from '../../sources/say.ts';
 import type { ReadableNames } from '../logic.ts';
-import { checkBranches, checkSecret, type FlowCheck } from './flow-check.ts';
+import { checkBranches, reportStoredSecrets, type FlowCheck } from './flow-check.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { leaveToNext } from '../../flow/expand-flow.ts';
 import { restartEvent } from '../../../core/saved-journey.ts';
@@ -34,7 +34,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
     if (fields && (field.includes('.') || ![...fields].some((known) => isWithin(known, field))))
       check.report(pointer)(explain`The screen has no field "${field}".
         ${suggestName(field, fields)}Fields: ${[...fields].join(', ')}.`);
-    if (Object.hasOwn(listComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
+    if (Object.hasOwn(getComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
       check.report(pointer)(explain`"${field}" is computed: what it is filled with would be taken away at once.
         Remove it here, and prefill the fields that it is computed from.`);
     check.template(pointer, template, readable);
@@ -42,7 +42,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
   for (const [name, template] of Object.entries(state.carry ?? {})) {
     const pointer = `${at}/carry/${escapePointer(name)}`;
     check.template(pointer, template, readable);
-    checkSecret(check, pointer, template, state);
+    reportStoredSecrets(check, pointer, template, state);
   }
   if (state.back !== undefined && !['history', 'none'].includes(state.back)) check.target(`${at}/back`, state.back);
   checkClearedSecrets(check, at, state);
@@ -95,11 +95,11 @@ function checkAccess(
   at: string,
   { access = anyone, permissions }: State,
 ): void {
-  const known = Object.entries(words).flatMap(([word, { known }]) => (known ? [`"${word}"`] : []));
+  const known = Object.entries(words).flatMap(([word, { isIdentified }]) => (isIdentified ? [`"${word}"`] : []));
   if (access !== anyone && !Object.hasOwn(words, access))
     report(`${at}/access`)(explain`Nobody is called "${access}".
       ${suggestReplacement(access, [anyone, ...Object.keys(words)])}`);
-  else if (permissions && !words[access]?.known)
+  else if (permissions && !words[access]?.isIdentified)
     report(`${at}/permissions`)(explain`Permissions are asked of who is signed in.
       ${known.length > 0 ? say`Add "access": ${formatAlternatives(known)}.` : say`Remove it: nobody is.`}`);
 }

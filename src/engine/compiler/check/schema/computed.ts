@@ -3,7 +3,7 @@ import { asObject, type JsonObject, isObject } from '../../../core/json.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import {
   findDependencyCycle,
-  listComputedRules,
+  getComputedRules,
   buildUiPointer,
   isNeeded,
   buildFieldPointer,
@@ -35,7 +35,7 @@ export function checkComputed(schema: JsonObject, around: ComputedFieldContext):
   const { ui, facts, reportSchema: report } = around;
   const fields = flattenFields(schema);
   const readable = { form: new Set(Object.keys(fields)), context: new Set<string>(), facts };
-  for (const [name, logic] of Object.entries(listComputedRules(schema))) {
+  for (const [name, logic] of Object.entries(getComputedRules(schema))) {
     const at = `/computed/${escapePointer(name)}`;
     if (name.includes('.') || !Object.hasOwn(fields, name)) {
       const known = Object.keys(fields).filter((field) => !field.includes('.'));
@@ -71,7 +71,7 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
 }
 
 /** Reports fields that an operation reads and the schema lacks or declares with another type. */
-export function checkReads(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {
+export function checkOperationFields(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {
   const properties = asObject(schema['properties']);
   for (const { operation, field, type } of reads) {
     const property = properties[field];

@@ -5,7 +5,7 @@ import {
   readProperties,
   flattenFields,
   annotationKeywords,
-  valueKinds,
+  typesByKeyword,
 } from '../../screen/fields.ts';
 import type { Plugins } from '../../files/index-plugins.ts';
 import {
@@ -105,7 +105,7 @@ export function findAlternativesFault(keyword: string, alternatives: Json): Expl
 /** Keywords that belong in a field. */
 const isFieldKeyword = [
   '$ref',
-  ...Object.keys(valueKinds),
+  ...Object.keys(typesByKeyword),
   'properties',
   'required',
   'default',

@@ -1,6 +1,12 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { runtime } from '../../../core/validator-runtime.ts';
-import { isList, isValueKeyword, annotationKeywords, pickStandardKeywords, valueKinds } from '../../screen/fields.ts';
+import {
+  isList,
+  isValueKeyword,
+  annotationKeywords,
+  pickStandardKeywords,
+  typesByKeyword,
+} from '../../screen/fields.ts';
 import type { Plugins } from '../../files/index-plugins.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/source-file.ts';
@@ -119,7 +125,7 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
 
 /** Returns the types that are compatible with the other keywords of a field. */
 function inferTypes(field: JsonObject): readonly string[] {
-  const kinds = Object.keys(field).flatMap((keyword) => (isValueKeyword(keyword) ? valueKinds[keyword] : []));
+  const kinds = Object.keys(field).flatMap((keyword) => (isValueKeyword(keyword) ? typesByKeyword[keyword] : []));
   const types = kinds.filter((kind) => kind !== 'any');
   return types.length > 0 ? [...new Set(types)] : ['string', 'number', 'integer', 'boolean', 'array', 'object'];
 }
@@ -213,7 +219,7 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
     return false;
   }
   for (const keyword of Object.keys(rest)) {
-    const kinds: 'any' | readonly string[] = isValueKeyword(keyword) ? valueKinds[keyword] : 'any';
+    const kinds: 'any' | readonly string[] = isValueKeyword(keyword) ? typesByKeyword[keyword] : 'any';
     if (kinds !== 'any' && typeof standard.type === 'string' && !kinds.includes(standard.type))
       report(`${at}/${keyword}`)(explain`"${keyword}" says nothing of a field of type ${standard.type}.
         It stands with ${formatAlternatives(kinds)}.`);

@@ -16,8 +16,8 @@ import type { Plugins } from '../../files/index-plugins.ts';
 import type { ReadableNames } from '../logic.ts';
 import type { Report } from '../../sources/source-file.ts';
 import { listTextKeys } from '../../../core/lists.ts';
-import { copyKeyword, optionsGone, optionsNone, listPlaceholders } from '../../../core/messages.ts';
-import { canRefuseCopies, findSourceParams } from '../../../core/ui.ts';
+import { noCopyMessageKey, optionsGone, optionsNone, listPlaceholders } from '../../../core/messages.ts';
+import { mayDisableCopying, findSourceParams } from '../../../core/ui.ts';
 import { explain, suggestName } from '../../sources/say.ts';
 import { indexTexts } from '../../shared/texts.ts';
 
@@ -89,7 +89,7 @@ export function listMessageKeys(
     ...Object.keys(field).filter((keyword) => rules.has(keyword)),
     ...ofForm,
     ...(isList(field) ? listTextKeys : []),
-    ...(canRefuseCopies(ui, name) ? [copyKeyword] : []),
+    ...(mayDisableCopying(ui, name) ? [noCopyMessageKey] : []),
     ...(findSourceParams(ui, name) ? [optionsNone, optionsGone] : []),
   ];
 }

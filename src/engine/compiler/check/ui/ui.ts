@@ -1,5 +1,5 @@
 import type { Ui, Logic } from '../../../core/definition.ts';
-import { nameWithin } from '../../../core/field-path.ts';
+import { joinFieldName } from '../../../core/field-path.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -62,7 +62,7 @@ function checkFields(check: UiCheck, group: string | null): void {
         Remove one of them.`);
     else if (name !== '*' && !steps.includes(name)) report(pointer)(explainUnknownName(name, steps));
   });
-  const isShown = (step: string) => readFieldUi(ui, nameWithin(group ?? '', step))['ui:widget'] !== 'hidden';
+  const isShown = (step: string) => readFieldUi(ui, joinFieldName(group ?? '', step))['ui:widget'] !== 'hidden';
   const left =
     order.length === 0 || order.includes('*') ? [] : steps.filter((step) => !order.includes(step) && isShown(step));
   if (left.length > 0)

@@ -7,12 +7,12 @@ import {
   listTemplates,
   listStateEffects,
 } from '../../flow/flow-parts.ts';
-import { type LintedFlow, type Subject, listFlowBranches, listFlowEffects, groupBy } from '../subject.ts';
+import { type LintedFlow, type LintInput, listFlowBranches, listFlowEffects, groupBy } from '../subject.ts';
 import type { LintOptions } from '../lint-options.ts';
 import { type Finding, flowRule, reportAt, definitionsRule, stateRule } from '../lint-rule.ts';
 import { explain, suggestName, findNearest } from '../../sources/say.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
-import { listScreenReads } from '../../explore/screen-index.ts';
+import { listScreenDependencies } from '../../explore/screen-index.ts';
 import { asObject, isObject, type Json } from '../../../core/json.ts';
 import { valueName } from '../../flow/written-flow.ts';
 import { findPropertyNames, findShapeAt } from '../../explore/shapes.ts';
@@ -107,10 +107,10 @@ function listEventEffects(state: State | undefined): readonly Effect[] {
   return state ? listStateEffects({ on: state.on ?? {} }) : [];
 }
 
-function isAccepted({ contract }: Subject, operation: string, field: string): boolean {
+function isAccepted({ contract }: LintInput, operation: string, field: string): boolean {
   const shape = contract.operations[operation];
   if (!shape) return true;
-  if (!shape.sends) return false;
+  if (!shape.isPost) return false;
   return shape.reads?.includes(field) ?? true;
 }
 
@@ -122,7 +122,7 @@ function listFormReads({ id, initial }: Flow, state: State): readonly string[] {
 }
 
 /** Returns the fields that the screen's own rules read, required consents, and repetitions of other fields. */
-function listRuleReads({ schema, files, ui }: CheckedScreen, { set: { plugins } }: Subject): readonly string[] {
+function listRuleReads({ schema, files, ui }: CheckedScreen, { set: { plugins } }: LintInput): readonly string[] {
   const own = schema ?? {};
   const rules = [files.ui?.value ?? null, own['computed'] ?? null, ...Object.values(ui.visible ?? {})];
   const confirming = Object.entries(flattenFields(own)).flatMap(([name, field]) => {
@@ -247,7 +247,7 @@ const dataUnsaved = flowRule('data/unsaved', 'E', function* ({ flow, file, point
       const { [step.state]: state = {} } = flow.states;
       const ui = screens.get(state.screen ?? '')?.ui;
       const own = listTemplates({ id: flow.id, initial: step.state, states: { [step.state]: state } });
-      const read = [...(ui ? listScreenReads(ui) : []), ...own.flatMap(listVariables)];
+      const read = [...(ui ? listScreenDependencies(ui) : []), ...own.flatMap(listVariables)];
       for (const name of new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? [])))
         if (before.includes(name) && !flow.context?.[name]?.saved)
           yield reportAt({ file, pointer: pointers.get(step) ?? '/progress' })(explain`
@@ -264,7 +264,7 @@ const dataUnread = flowRule('data/unread', 'W', (linted, subject) => findUnread(
 
 const dataAssigned = flowRule('data/assigned', 'E', (linted, subject) => findUnread(linted, subject, false));
 
-function findUnread({ flow, locate }: LintedFlow, subject: Subject, ofDeclared: boolean): readonly Finding[] {
+function findUnread({ flow, locate }: LintedFlow, subject: LintInput, ofDeclared: boolean): readonly Finding[] {
   const read = findReadVariables(flow, subject);
   const unread = Object.entries(flow.context ?? {}).filter(
     ([name, variable]) => read && isDeclared(variable) === ofDeclared && !read.has(name),
@@ -289,7 +289,7 @@ const dataUnset = flowRule('data/unset', 'E', function* ({ flow, locate }, subje
 });
 
 /** Returns the variables that a flow, its screens and its blocks read. Returns `null` if a block may read any. */
-function findReadVariables(flow: Flow, { screens, contract }: Subject): ReadonlySet<string> | null {
+function findReadVariables(flow: Flow, { screens, contract }: LintInput): ReadonlySet<string> | null {
   const ofBlocks = Object.values(flow.states).flatMap(({ block }) =>
     block === undefined ? [] : [contract.blocks[block]?.reads],
   );

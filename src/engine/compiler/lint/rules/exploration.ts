@@ -1,6 +1,6 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
-import { type LintedFlow, type Subject, listFlowEffects, groupBy, listFlowBranches } from '../subject.ts';
+import { type LintedFlow, type LintInput, listFlowEffects, groupBy, listFlowBranches } from '../subject.ts';
 import { eachFlow, type Finding, flowRule, reportAt, definitionsRule, stateRule, screenRule } from '../lint-rule.ts';
 import { findRedirectLoops, type AutomaticLeave } from '../../explore/redirect-loops.ts';
 import { formatPath, findSteps } from '../../explore/node.ts';
@@ -19,24 +19,26 @@ const stuckStates = eachFlow(function* ({ flow, locate, exploration }, { screens
   for (const node of exploration.nodes) {
     const state = flow.states[node.state];
     const ui = screens.get(state?.screen ?? '')?.ui;
-    if (!state || !ui || !node.open || node.rough || state.block !== undefined || state.after) continue;
+    if (!state || !ui || !node.isOperationDone || node.isOverApproximated || state.block !== undefined || state.after)
+      continue;
     const ways = listElements(ui).filter(({ leads }) => leads);
     const assignment = node.assignment.enterRoots([['form', anyShape]]);
     const notice = ui.notices?.[node.notice?.name ?? ''];
     if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // without controls, the state has to be "final", which another rule checks
     if (ways.some(({ visible }) => decideRule(visible, assignment) !== false)) continue;
     found.add(node.state);
-    yield reportAt({ ...locate('states', node.state), walk: formatPath(node) })(explain`
+    yield reportAt({ ...locate('states', node.state), path: formatPath(node) })(explain`
       Nothing can be pressed in "${node.state}": all of it is hidden.
       Leave a button or a link visible in each case.`);
   }
 });
 
 const blankStates = eachFlow(function* ({ locate, exploration }) {
-  for (const [name, [first]] of groupBy(exploration.blank, ({ node }) => node.state)) {
+  for (const [name, [first]] of groupBy(exploration.nodesWithoutScreen, ({ node }) => node.state)) {
     if (!first) continue;
-    const walk = first.by === '' ? formatPath(first.node) : `${formatPath(first.node)} ${first.by}→`;
-    yield reportAt({ ...locate('states', name), walk })(explain`
+    const walk =
+      first.transitionLabel === '' ? formatPath(first.node) : `${formatPath(first.node)} ${first.transitionLabel}→`;
+    yield reportAt({ ...locate('states', name), path: walk })(explain`
       The walk stays in "${name}", which draws nothing.
       Give each case a target or an address.`);
   }
@@ -53,7 +55,10 @@ const walkConstantVisibility = screenRule('walk/part', 'W', function* ({ id, ui,
   if (flows.some(({ exploration }) => exploration.capped)) return;
   const [first, ...others] = flows.flatMap(({ flow, exploration }) =>
     exploration.nodes
-      .filter(({ state, open }) => flow.states[state]?.screen === id && (open || flow.states[state].block))
+      .filter(
+        ({ state, isOperationDone }) =>
+          flow.states[state]?.screen === id && (isOperationDone || flow.states[state].block),
+      )
       .map(({ assignment }) => assignment.enterRoots([['form', anyShape]])),
   );
   for (const [pointer, rule] of [...ofParts, ...visibility]) {
@@ -74,7 +79,7 @@ const walkEmpty = flowRule('walk/empty', 'W', function* ({ flow, exploration }, 
   for (const node of exploration.nodes) {
     const { screen: id = '', block } = flow.states[node.state] ?? {};
     const screen = screens.get(id);
-    if (!screen || !node.open || node.rough) continue;
+    if (!screen || !node.isOperationDone || node.isOverApproximated) continue;
     const parts = block === undefined ? listElements(screen.ui) : [];
     const drawn = parts.filter(({ visible }) => decideRule(visible, node.assignment) === true);
     const notice = node.notice ? listNoticeTexts(screen.ui, node.notice.name) : [];
@@ -85,7 +90,7 @@ const walkEmpty = flowRule('walk/empty', 'W', function* ({ flow, exploration }, 
         if (!value || !('constant' in value) || isTrue(value.constant) || value.constant === 0 || found.has(key))
           continue;
         found.add(key);
-        yield reportAt({ file: screen.files.ui, pointer, walk: `${flow.id}: ${formatPath(node)}` })(explain`
+        yield reportAt({ file: screen.files.ui, pointer, path: `${flow.id}: ${formatPath(node)}` })(explain`
           "{${name}}" is empty when this text is drawn.
           Assign "${name}" before, or give the text "visible": { "var": "context.${name}" }.`);
       }
@@ -94,9 +99,14 @@ const walkEmpty = flowRule('walk/empty', 'W', function* ({ flow, exploration }, 
 
 const walkEntry = flowRule('walk/entry', 'N', ({ flow, locate, exploration }) => {
   if (exploration.capped) return [];
-  const opened = new Set(exploration.nodes.flatMap(({ state, before }) => (before === null ? [state] : [])));
+  const opened = new Set(exploration.nodes.flatMap(({ state, predecessor }) => (predecessor === null ? [state] : [])));
   return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]) => {
-    if (path === undefined || (screen ?? block) === undefined || opened.has(name) || !exploration.tried.has(name))
+    if (
+      path === undefined ||
+      (screen ?? block) === undefined ||
+      opened.has(name) ||
+      !exploration.enteredStates.has(name)
+    )
       return [];
     if (findSteps(flow, name).indexOf(name) > 0) return []; // the address of a later step opens the first earlier step with fields
     const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
@@ -117,7 +127,7 @@ const walkBranch = flowRule('walk/branch', 'E', (linted) => {
   if (exploration.capped) return [];
   const byPlace = groupBy(listFlowBranches(linted), ([, at]) => at);
   return [...byPlace].flatMap(([pointer, placed]) => {
-    const branches = placed.map(([branch]) => branch).filter((branch) => exploration.asked.has(branch));
+    const branches = placed.map(([branch]) => branch).filter((branch) => exploration.candidateBranches.has(branch));
     // Never reports an unconditional branch: it is required, even if the earlier branches cover all cases.
     if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || exploration.taken.has(branch)))
       return [];
@@ -125,7 +135,7 @@ const walkBranch = flowRule('walk/branch', 'E', (linted) => {
     const earlier = [...new Set(takers.flatMap((branch) => pointers.get(branch) ?? []))];
     const { guard } = branches[0] ?? {};
     const names = guard === undefined ? '' : listVariables(guard).join(', ');
-    const why = branches.some((branch) => exploration.open.has(branch))
+    const why = branches.some((branch) => exploration.evaluatedBranches.has(branch))
       ? say`its guard (${names}) never holds`
       : say`${earlier.join(', ')} takes every such case`;
     const related = earlier.map((at) => ({ file: file.path, pointer: at }));
@@ -136,10 +146,11 @@ const walkBranch = flowRule('walk/branch', 'E', (linted) => {
 
 const walkState = flowRule('walk/state', 'E', ({ flow, locate, exploration }) => {
   if (exploration.capped) return [];
-  const stood = exploration.passed;
+  const stood = exploration.admittedStates;
   return Object.entries(flow.states).flatMap(([name, { requires }]) => {
-    if (stood.has(name) || (!exploration.tried.has(name) && !hasReachablePredecessor(flow, name, stood))) return [];
-    const why = requires && exploration.tried.has(name) ? formatReason(flow, requires.guard) : nothingLeads;
+    if (stood.has(name) || (!exploration.enteredStates.has(name) && !hasReachablePredecessor(flow, name, stood)))
+      return [];
+    const why = requires && exploration.enteredStates.has(name) ? formatReason(flow, requires.guard) : nothingLeads;
     return reportAt(locate('states', name))(explain`No walk reaches "${name}": ${why}.
       Let something before it make that hold, or remove the state.`);
   });
@@ -190,33 +201,33 @@ const walkOutcome = flowRule('walk/outcome', 'W', function* (linted, { screens }
 const walkNotice = flowRule('walk/notice', 'W', function* ({ flow, file, pointers, exploration }, { screens }) {
   const found = new Set<string>();
   for (const node of exploration.nodes) {
-    const { notice, state, rough } = node;
+    const { notice, state, isOverApproximated } = node;
     const at = notice && pointers.get(notice.branch);
     const screen = flow.states[state]?.screen;
-    if (!notice || at === undefined || rough || found.has(at)) continue;
+    if (!notice || at === undefined || isOverApproximated || found.has(at)) continue;
     if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
     found.add(at);
-    yield reportAt({ file, pointer: `${at}/notice`, walk: formatPath(node) })(explain`
+    yield reportAt({ file, pointer: `${at}/notice`, path: formatPath(node) })(explain`
       The notice "${notice.name}" is lost: the walk ends in "${state}", and ${screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`}.
       Lead to a state that opens, or add the notice to its screen.`);
   }
 });
 
 const inFlows = eachFlow(({ flow, exploration, file, locate, pointers }) => [
-  ...keepFirstPerStates(exploration.circles).map(({ node, states }) =>
-    reportAt({ ...locate('states', states[0] ?? ''), walk: formatPath(node) })(explain`
+  ...keepFirstPerStates(exploration.transientCycles).map(({ node, states }) =>
+    reportAt({ ...locate('states', states[0] ?? ''), path: formatPath(node) })(explain`
       The walk goes round: ${formatLoop(states)}.
       Let one of these states be drawn, or lead elsewhere.`),
   ),
   ...keepFirstPerStates(exploration.retryLoops).map(({ node, branch, states }) => {
     const pointer = pointers.get(branch) ?? locate('states', node.state, 'invoke').pointer;
-    return reportAt({ file, pointer, walk: formatPath(node) })(explain`
+    return reportAt({ file, pointer, path: formatPath(node) })(explain`
       Each time that "${flow.states[node.state]?.invoke?.src ?? ''}" fails it is called again, without end: ${formatLoop(states)}.
       Let this failure lead to a state where something can be pressed, or raise a "notice" here without a "target".`);
   }),
 ]);
 
-function findRedirectLoopFindings({ flows, screens, contract }: Subject): readonly Finding[] {
+function findRedirectLoopFindings({ flows, screens, contract }: LintInput): readonly Finding[] {
   const circles = findRedirectLoops(
     flows.map(({ flow }) => flow),
     { ...contract, screens },
@@ -257,7 +268,7 @@ function formatLoop(states: readonly string[]): string {
 function keepFirstPerStates<One extends Pick<LintedFlow['exploration']['retryLoops'][number], 'node' | 'states'>>(
   all: readonly One[],
 ): readonly One[] {
-  const sure = all.filter(({ node }) => !node.rough);
+  const sure = all.filter(({ node }) => !node.isOverApproximated);
   return [...groupBy(sure, ({ states }) => [...states].sort().join(' ')).values()].flatMap(([first]) => first ?? []);
 }
 

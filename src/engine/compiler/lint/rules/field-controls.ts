@@ -19,7 +19,7 @@ import {
 import { createCleaner } from '../../../core/cleaning/clean-value.ts';
 import { generateSamples } from '../../sources/patterns.ts';
 import type { CheckedScreen } from '../../ir.ts';
-import { type Subject, groupBy } from '../subject.ts';
+import { type LintInput, groupBy } from '../subject.ts';
 import { canBeVisibleTogether } from './ui-twice.ts';
 import { listFoldedWords } from '../wording/words.ts';
 
@@ -43,7 +43,7 @@ const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
 });
 
 /** Whether a field is a checkbox whose label begins with a word of consent. */
-function isConsentField({ name, schema, screen }: LintedField, { contract, set }: Subject): boolean {
+function isConsentField({ name, schema, screen }: LintedField, { contract, set }: LintInput): boolean {
   const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(listFoldedWords);
   const label = listFoldedWords(findUiText(screen.ui, name, 'ui:title') ?? '');
   return schema.type === 'boolean' && beginnings.some((words) => words.every((word, at) => label[at] === word));
@@ -82,7 +82,7 @@ const uiConsent = definitionsRule('ui/consent', 'E', requiredBoxes, prefilledBox
 const minUses = 2;
 const opposite = { submit: 'back', back: 'submit' } as const;
 
-function findExchangedButtons({ screens, set }: Subject): readonly Finding[] {
+function findExchangedButtons({ screens, set }: LintInput): readonly Finding[] {
   return set.languages.flatMap((language) => {
     const all = [...screens.values()].flatMap((screen) =>
       (screen.uis.get(language)?.actions ?? []).map(({ event, text }, index) => ({ event, text, index, screen })),

@@ -3,7 +3,7 @@ import { findRoute, listPathParameters } from '../../../core/route.ts';
 import { suggestName, type Explanation, explain } from '../../sources/say.ts';
 import { listRoutes } from '../../flow/flow-parts.ts';
 import { listLinks } from '../../screen/fields.ts';
-import { listFlowBranches, type Subject } from '../subject.ts';
+import { listFlowBranches, type LintInput } from '../subject.ts';
 import { reportAt, screenRule, definitionsRule, stateRule } from '../lint-rule.ts';
 import type { Flow, State, Branch, Step, Ui } from '../../../core/definition.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
@@ -42,7 +42,7 @@ const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, scr
   const { flow, file, pointers } = linted;
   if (!screen || state.block !== undefined) return; // a block renders elements in its code, so they are unknown
   const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
-  if (seen === null || (subject.contract.changing ?? []).some((root) => seen.roots.has(root))) return;
+  if (seen === null || (subject.contract.changeableFacts ?? []).some((root) => seen.roots.has(root))) return;
   for (const [event, transition] of Object.entries(state.on ?? {})) {
     const effect = findEffect(transition);
     if (!effect || !hasEventSource(screen.ui, event)) continue;
@@ -146,7 +146,7 @@ function checkAddress(
   address: string,
   query: readonly string[],
   routes: ReturnType<typeof listRoutes>,
-  flows: Subject['flows'],
+  flows: LintInput['flows'],
 ): readonly Explanation[] {
   if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
   const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];

@@ -1,7 +1,7 @@
 import type { Branch, Template, Effect } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { suggestName, formatAlternatives, type Explanation, explain } from '../../sources/say.ts';
-import { groupBy, listFlowEffects, type LintedFlow, type LocatedEffect, type Subject } from '../subject.ts';
+import { groupBy, listFlowEffects, type LintedFlow, type LocatedEffect, type LintInput } from '../subject.ts';
 import { eachFlow, eachScreen, flowRule, reportAt, definitionsRule, type Find } from '../lint-rule.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
@@ -58,14 +58,14 @@ function refuseUnknown(src: string, given: readonly string[], known: readonly st
 function checkOperationBody(
   { effect, state: { screen = '', block } }: LocatedEffect,
   shape: OperationShape,
-  { screens }: Subject,
+  { screens }: LintInput,
 ): readonly Fault[] {
   const { input, src } = effect;
   const refuse = (at: string) => (problem: Explanation) => [[at, problem] as const];
-  if (!shape.sends && input !== undefined)
+  if (!shape.isPost && input !== undefined)
     return refuse('/input')(explain`The operation ${src} has no body.
       Remove "input".`);
-  if (!shape.sends || effect.progress) return [];
+  if (!shape.isPost || effect.progress) return [];
   const listFieldNames = (id: string) => Object.keys(readProperties(screens.get(id)?.schema ?? {}));
   const body = shape.body && { schema: shape.body, optional: false };
   const taken = body ? findPropertyNames(body) : shape.screens.flatMap(listFieldNames);
@@ -127,16 +127,16 @@ function listResultReads({ guard, assign = {}, challenge, leave }: Branch) {
 }
 
 export const operationAccess = flowRule('operation/access', 'E', function* (linted, { contract }) {
-  const { operations, standing = {}, signedIn = [], signedInAccess = Object.keys(standing) } = contract;
+  const { operations, factsByAccess = {}, signedIn = [], signedInAccess = Object.keys(factsByAccess) } = contract;
   const access = formatAlternatives(signedInAccess.map((word) => `"${word}"`));
   const places = new Map(listFlowEffects(linted).map(({ effect, at }) => [effect, at]));
   const found = new Set<string>();
   for (const { node, effect, assignment } of linted.exploration.operations) {
     const pointer = places.get(effect);
-    const isOpen = operations[effect.src]?.open !== false || node.rough || assignment.guarded;
+    const isOpen = operations[effect.src]?.allowsAnonymous !== false || node.isOverApproximated || assignment.guarded;
     if (isOpen || pointer === undefined || found.has(pointer)) continue;
     found.add(pointer);
-    yield reportAt({ file: linted.file, pointer, walk: formatPath(node) })(explain`
+    yield reportAt({ file: linted.file, pointer, path: formatPath(node) })(explain`
       The operation ${effect.src} is for who is signed in, and anybody comes to "${node.state}".
       Give the state "access": ${access}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`);
   }

@@ -3,7 +3,7 @@ import { nameInItems } from '../../../core/field-path.ts';
 import { listAllFields, isList, flattenFields } from '../../screen/fields.ts';
 import { findNearest, explain, say } from '../../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
-import { listFlowBranches, groupBy, type LintedFlow, type Subject } from '../subject.ts';
+import { listFlowBranches, groupBy, type LintedFlow, type LintInput } from '../subject.ts';
 import { eachField, eachFlow, eachScreen, eachState, type Finding, reportAt, definitionsRule } from '../lint-rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isLogic } from '../../../core/logic.ts';
@@ -52,7 +52,7 @@ function listNodeComparisons(
     if (equalities.includes(operator))
       return list.flatMap((operand, index) => {
         const path = findVariablePath(list[1 - index]);
-        return path === null || !isPlain(operand)
+        return path === null || !isLiteral(operand)
           ? []
           : [{ path, value: operand, pointer: `${pointer}/${operator}/${index}`, strict }];
       });
@@ -63,14 +63,16 @@ function listNodeComparisons(
   return Object.entries<Json>(node).flatMap(([path, value]) => {
     const at = `${pointer}/${escapePointer(path)}`;
     if (!asks || !valueName.test(path)) return [];
-    return isPlain(value) ? [{ path, value, pointer: at, strict: false }] : listMembershipComparisons(path, value, at);
+    return isLiteral(value)
+      ? [{ path, value, pointer: at, strict: false }]
+      : listMembershipComparisons(path, value, at);
   });
 }
 
 function listMembershipComparisons(path: string, values: Json | undefined, pointer: string): readonly Comparison[] {
   const list = Array.isArray(values) ? (values as readonly Json[]) : [];
   return list.flatMap((value, index) =>
-    isPlain(value) ? [{ path, value, pointer: `${pointer}/${index}`, strict: true }] : [],
+    isLiteral(value) ? [{ path, value, pointer: `${pointer}/${index}`, strict: true }] : [],
   );
 }
 
@@ -80,7 +82,7 @@ function findVariablePath(node: Json | undefined): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-function isPlain(value: Json | undefined): value is string | number | boolean {
+function isLiteral(value: Json | undefined): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
@@ -103,7 +105,7 @@ const flowComparisons = eachFlow(({ file, flow }, subject) => {
 /** Returns the possible shapes of the value at a path. Returns none if they are unknown. */
 type ShapeLookup = (path: string) => readonly Shape[];
 
-function createShapeLookup({ contract }: Subject, schemas: readonly JsonObject[]): ShapeLookup {
+function createShapeLookup({ contract }: LintInput, schemas: readonly JsonObject[]): ShapeLookup {
   return (path) => {
     const [root = '', ...steps] = path.split('.');
     const fact = contract.factShapes?.[root];
@@ -125,11 +127,11 @@ function findNeverEqual(file: SourceFile, shapesFor: (screen: string | undefined
   return listComparisons(file.value).flatMap(({ path, value, pointer, strict, screen }) => {
     const known = shapesFor(screen)(path);
     if (known.length === 0 || known.some((shape) => canEqual(shape, value, strict))) return [];
-    return refuse(path, value, known[0] ?? anyShape, { file, pointer });
+    return createNeverEqualFinding(path, value, known[0] ?? anyShape, { file, pointer });
   });
 }
 
-function refuse(path: string, value: Json, shape: Shape, place: SourceLocation): Finding {
+function createNeverEqualFinding(path: string, value: Json, shape: Shape, place: SourceLocation): Finding {
   const choices = (listChoices(shape) ?? []).filter((choice) => choice !== null);
   const near = choices.find((choice) => String(choice) === String(value)) ?? findSimilarChoice(value, choices);
   return reportAt({ ...place, value: near })({
@@ -170,7 +172,7 @@ const prefillValues = eachState(({ state: { prefill = {} }, screen, locate }) =>
     const schema = fields[field];
     if (!schema || isLogic(value) || isObject(value) || Array.isArray(value)) return [];
     const shape = { schema, optional: true };
-    return canEqual(shape, value, true) ? [] : [refuse(field, value, shape, locate('prefill', field))];
+    return canEqual(shape, value, true) ? [] : [createNeverEqualFinding(field, value, shape, locate('prefill', field))];
   });
 });
 
@@ -178,10 +180,10 @@ const defaultValues = eachField(({ name, schema, locate }) => {
   const { default: value } = schema;
   const shape = { schema, optional: true };
   if (value === undefined || Array.isArray(value) || canEqual(shape, value, true)) return null;
-  return refuse(name, value, shape, locate('default'));
+  return createNeverEqualFinding(name, value, shape, locate('default'));
 });
 
-function listPrefilledFields({ flow }: LintedFlow, screens: Subject['screens'], only?: string) {
+function listPrefilledFields({ flow }: LintedFlow, screens: LintInput['screens'], only?: string) {
   const states = Object.values(flow.states).filter(({ screen }) => only === undefined || screen === only);
   return states.flatMap(({ prefill = {}, screen = '' }) => {
     const fields = flattenFields(screens.get(screen)?.schema ?? {});
@@ -194,7 +196,7 @@ function listPrefilledFields({ flow }: LintedFlow, screens: Subject['screens'], 
 }
 
 /** Returns the shapes of the fields with choices of a screen, by the path of the variable that prefills them. */
-function indexPrefillShapes(id: string, { flows, screens }: Subject): ReadonlyMap<string, readonly Shape[]> {
+function indexPrefillShapes(id: string, { flows, screens }: LintInput): ReadonlyMap<string, readonly Shape[]> {
   const found = flows.flatMap((flow) => listPrefilledFields(flow, screens, id));
   const groups = groupBy(found, ({ path }) => path);
   return new Map([...groups].map(([path, same]) => [path, same.map(({ shape }) => shape)]));
@@ -207,7 +209,7 @@ const assignedValues = eachFlow(function* (linted, { screens }) {
     for (const [variable, value] of Object.entries(assign))
       for (const { name, shape } of begun.get(`context.${variable}`) ?? [])
         if (typeof value === 'string' && !canEqual(shape, value, true))
-          yield refuse(name, value, shape, {
+          yield createNeverEqualFinding(name, value, shape, {
             file: linted.file,
             pointer: `${at}/assign/${escapePointer(variable)}`,
           });

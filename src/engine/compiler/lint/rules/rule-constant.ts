@@ -72,7 +72,7 @@ function* checkComparison(
   rule: JsonObject,
   operator: string,
   pointer: string,
-  { negated, asked }: RuleContext,
+  { negated, testedVariables }: RuleContext,
 ): Iterable<Finding> {
   const operands = [rule[operator]].flat() as readonly Json[];
   const empty = operands.findIndex((operand) => operand === '' || operand === null);
@@ -82,7 +82,7 @@ function* checkComparison(
     yield reportAt({ file, pointer: `${pointer}/${escapePointer(operator)}/${empty}` })(explain`
       Nothing is greater or less than no value: this comparison says nothing.
       Ask with "!" or "!!" whether there is a value.`);
-  else if (negated && field !== undefined && !asked.includes(field))
+  else if (negated && field !== undefined && !testedVariables.includes(field))
     yield reportAt({ file, pointer })(explain`
       This comparison is not true while ${field.slice(5)} is empty, and "!" makes that true.
       Write the opposite comparison in the place of "!", or ask for the value beside it: { "!!": [{ "var": "${field}" }] }.`);
@@ -91,16 +91,16 @@ function* checkComparison(
 interface RuleContext {
   readonly negated: boolean;
   /** Variables whose presence the operands of the enclosing `and` and `or` test. */
-  readonly asked: readonly string[];
+  readonly testedVariables: readonly string[];
 }
 
-const rootContext: RuleContext = { negated: false, asked: [] };
+const rootContext: RuleContext = { negated: false, testedVariables: [] };
 
 function enterOperands(operator: string, operands: Json | undefined, around: RuleContext): RuleContext {
   if (operator === '!') return { ...around, negated: !around.negated };
   if (operator !== 'and' && operator !== 'or') return operator === '!!' ? around : { ...around, negated: false };
   const beside = Array.isArray(operands) ? (operands as readonly Json[]) : [];
-  return { ...around, asked: [...around.asked, ...beside.flatMap(listTestedVariables)] };
+  return { ...around, testedVariables: [...around.testedVariables, ...beside.flatMap(listTestedVariables)] };
 }
 
 /** Returns the variables whose presence or absence a condition tests. */

@@ -2,7 +2,7 @@ import { walkJson } from '../../../core/json-pointer.ts';
 import { type JsonObject, isObject } from '../../../core/json.ts';
 import { flattenFields, annotationKeywords } from '../../screen/fields.ts';
 import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
-import { eachField, eachState, eachWording, fieldRule, reportAt, definitionsRule } from '../lint-rule.ts';
+import { eachField, eachState, checkEachText, fieldRule, reportAt, definitionsRule } from '../lint-rule.ts';
 import { readFieldUi, findUiText } from '../../../core/ui.ts';
 import { createWordFinder } from '../wording/words.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
@@ -121,7 +121,7 @@ const pastLimits = eachField(({ schema: { calendarDate }, locate }) => {
 });
 
 /** Reports past dates after a word such as "until", as in "hasta el 31/12/2024". */
-const pastDeadlines = eachWording(({ until = [] }) => {
+const pastDeadlines = checkEachText(({ until = [] }) => {
   if (until.length === 0) return null;
   const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
   return function* ({ file, pointer, text }) {
@@ -132,9 +132,9 @@ const pastDeadlines = eachWording(({ until = [] }) => {
   };
 });
 
-const rulePast = definitionsRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
+const pastDateRule = definitionsRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
 
-export const ruleSlow = fieldRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
+export const slowPatternRule = fieldRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
   const sign = typeof pattern === 'string' ? findSlowCharacter(pattern) : null;
   if (sign === null) return null;
   return reportAt({ file, pointer: `${pointer}/pattern` })(explain`Many "${sign}" in a row take this pattern too long.
@@ -242,4 +242,4 @@ function findLengthConflict({ pattern, minLength, maxLength }: JsonObject): Patt
   };
 }
 
-export const ruleDatesRules = [ruleSlow, rulePattern, rulePast, ruleFormat, ruleDate];
+export const ruleDatesRules = [slowPatternRule, rulePattern, pastDateRule, ruleFormat, ruleDate];

@@ -17,14 +17,14 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { listFoldedWords, createWordFinder } from '../wording/words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';
 import { escapePointer, findByPointer } from '../../../core/json-pointer.ts';
-import type { Subject } from '../subject.ts';
+import type { LintInput } from '../subject.ts';
 import { builtInWidgets } from '../../../core/widgets.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { createFactShapes } from '../../explore/shapes.ts';
 import { indexNotices } from '../../flow/flow-parts.ts';
 
-function* findUnusedNotices({ flows, screens }: Subject): Iterable<Finding> {
+function* findUnusedNotices({ flows, screens }: LintInput): Iterable<Finding> {
   const raisedOn = indexNotices(flows);
   for (const {
     id,
@@ -38,7 +38,7 @@ function* findUnusedNotices({ flows, screens }: Subject): Iterable<Finding> {
   }
 }
 
-function* findUnusedDefinitions({ set, flows, screens }: Subject): Iterable<Finding> {
+function* findUnusedDefinitions({ set, flows, screens }: LintInput): Iterable<Finding> {
   const files = [...set.screens.flatMap(({ schema }) => schema ?? []), ...set.shared.values()];
   const texts = files.map(({ text }) => text).join('\n');
   const raisedOn = indexNotices(flows);

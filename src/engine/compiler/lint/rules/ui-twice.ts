@@ -11,7 +11,7 @@ import {
   type Finding,
   type LintedField,
   eachFlow,
-  eachWording,
+  checkEachText,
   listScreenFields,
   locateUiText,
   reportAt,
@@ -44,7 +44,7 @@ interface NamedElement {
   /** Kind of the element. Elements of the same kind must have different texts. */
   readonly kind: string;
   /** Target or event of the element. Elements with the same one may have the same text. */
-  readonly does?: string;
+  readonly target?: string;
   readonly visible: readonly Logic[];
   readonly place: SourceLocation;
 }
@@ -55,7 +55,7 @@ function reportDuplicates(all: readonly NamedElement[]): readonly Finding[] {
     others
       .filter(
         (other) =>
-          first && (first.does === undefined || first.does !== other.does) && canBeVisibleTogether(first, other),
+          first && (first.target === undefined || first.target !== other.target) && canBeVisibleTogether(first, other),
       )
       .map(({ place, text, kind }) => {
         const related = first ? [{ file: first.place.file.path, pointer: first.place.pointer }] : [];
@@ -108,12 +108,12 @@ function listLabels({ name, schema, locateUi }: LintedField, ui: Ui, language: s
 }
 
 function* listElements(screen: CheckedScreen, ui: Ui, language: string): Iterable<NamedElement> {
-  const name = (kind: string, pointer: string, text: string, rule?: Logic, does?: string): NamedElement => ({
+  const name = (kind: string, pointer: string, text: string, rule?: Logic, target?: string): NamedElement => ({
     text,
     kind,
     visible: rule === undefined ? [] : [rule],
     place: locateUiText(screen, language, pointer),
-    ...(does !== undefined && { does }),
+    ...(target !== undefined && { target }),
   });
   for (const [index, { text, event, visible }] of (ui.actions ?? []).entries())
     yield name('press', `/actions/${index}/text`, text, visible, event);
@@ -212,7 +212,7 @@ function listTitles(title: CheckedScreen['ui']['title']) {
 }
 
 /** Reports texts that mention a step that the journey does not have, such as "paso 4" of three, or a wrong number of steps. */
-export const namedSteps = eachWording(({ steps = [] }, { screens, flows }) => {
+export const namedSteps = checkEachText(({ steps = [] }, { screens, flows }) => {
   if (steps.length === 0) return null;
   const named = new RegExp(String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`, 'giu');
   const byFile = new Map([...screens.values()].map(({ id, files }) => [files.ui.path, listPositions(id, flows)]));

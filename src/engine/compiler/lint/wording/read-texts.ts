@@ -3,7 +3,7 @@ import { isObject } from '../../../core/json.ts';
 import { readTextTable } from '../../files/index-plugins.ts';
 import { indexTexts, listTextPairs } from '../../shared/texts.ts';
 import type { SourceFile, Problems } from '../../sources/source-file.ts';
-import { groupBy, type Subject } from '../subject.ts';
+import { groupBy, type LintInput } from '../subject.ts';
 import { hash } from '../../sources/hash.ts';
 import { type WordingInput, createWordingValidator, type Wording } from './wording-faults.ts';
 import { checkFormat } from '../../formats/check-format.ts';
@@ -11,7 +11,7 @@ import { explain } from '../../sources/say.ts';
 import { readSource } from '../../sources/read-source.ts';
 import { createWordFinder } from './words.ts';
 
-export interface PairedText {
+export interface TranslatedText {
   /** Location of the translation. */
   readonly file: SourceFile;
   readonly pointer: string;
@@ -22,13 +22,13 @@ export interface PairedText {
 }
 
 /** Returns the translated texts of a language with their originals. */
-export const listPairedTexts = cachedByLanguage((language, subject): readonly PairedText[] => [
+export const listPairedTexts = cachedByLanguage((language, subject): readonly TranslatedText[] => [
   ...listFilePairs(language, subject).flatMap(([{ path, value }, file]) =>
     listTextPairs(value, file.value).flatMap(({ pointer, address, text, translated }) =>
       translated === undefined ? [] : [{ file, pointer: address, base: { file: path, pointer }, text, translated }],
     ),
   ),
-  ...listTablePairs(language, subject).flatMap(([base, file]) => {
+  ...pairTextTables(language, subject).flatMap(([base, file]) => {
     const own = readTextTable(file);
     return Object.entries(readTextTable(base)).flatMap(([key, text]) => {
       const pointer = `/${escapePointer(key)}`;
@@ -99,9 +99,9 @@ export interface LocatedText extends WordingInput {
 }
 
 /** Caches a result by set and language, because several rules read the same texts. */
-function cachedByLanguage<Value>(read: (language: string, subject: Subject) => Value) {
-  const known = new WeakMap<Subject, Map<string, Value>>();
-  return (language: string, subject: Subject): Value => {
+function cachedByLanguage<Value>(read: (language: string, subject: LintInput) => Value) {
+  const known = new WeakMap<LintInput, Map<string, Value>>();
+  return (language: string, subject: LintInput): Value => {
     const own = known.get(subject) ?? new Map<string, Value>();
     known.set(subject, own);
     const found = own.get(language) ?? read(language, subject);
@@ -122,10 +122,10 @@ export const textsByFile = cachedByLanguage(
     }),
 );
 
-function readTexts(language: string, subject: Subject): readonly LocatedText[] {
+function readTexts(language: string, subject: LintInput): readonly LocatedText[] {
   return [
     ...listFilePairs(language, subject).flatMap(([base, file]) => listFileTexts(base, file)),
-    ...listTablePairs(language, subject).flatMap(([base, file]) =>
+    ...pairTextTables(language, subject).flatMap(([base, file]) =>
       Object.entries(readTextTable(file)).map(([key, text]): LocatedText => {
         const pointer = `/${escapePointer(key)}`;
         return { file, pointer, origin: { file: base, pointer }, text, readers: 'everybody' };
@@ -137,7 +137,7 @@ function readTexts(language: string, subject: Subject): readonly LocatedText[] {
 type FilePair = readonly [base: SourceFile, file: SourceFile];
 
 /** Returns the files of a language, each with its original. In the base language, a file is its own original. */
-function listFilePairs(language: string, { set, screens }: Subject): readonly FilePair[] {
+function listFilePairs(language: string, { set, screens }: LintInput): readonly FilePair[] {
   const catalogues = [...set.catalogues.values()];
   const shared = pairByName(new Map([...set.shared, ...set.sharedTexts]), language, set);
   const own = [...screens.values()].flatMap(({ files: { ui, translations } }): readonly FilePair[] => {
@@ -148,7 +148,7 @@ function listFilePairs(language: string, { set, screens }: Subject): readonly Fi
 }
 
 /** Returns the text tables of a language, each with its original. */
-export function listTablePairs(language: string, { set }: Subject): readonly FilePair[] {
+export function pairTextTables(language: string, { set }: LintInput): readonly FilePair[] {
   const common = pairByName(set.commonTexts, language, set);
   const [base, file] = [set.catalogues.get(set.baseLanguage), set.catalogues.get(language)];
   return base && file ? [[base, file], ...common] : common;
@@ -158,7 +158,7 @@ export function listTablePairs(language: string, { set }: Subject): readonly Fil
 function pairByName(
   files: ReadonlyMap<string, SourceFile>,
   language: string,
-  set: Subject['set'],
+  set: LintInput['set'],
 ): readonly FilePair[] {
   const originals = [...files].filter(([name]) =>
     set.languages.slice(1).every((own) => !name.endsWith(`.${own}.json`)),

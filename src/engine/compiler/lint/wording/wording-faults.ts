@@ -1,7 +1,14 @@
 import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
-import { countWords, maskQuotations, splitSentences, matchCase, createWordFinder, listFoldedWords } from './words.ts';
+import {
+  countWords,
+  maskQuotations,
+  splitSentences,
+  capitalizeLike,
+  createWordFinder,
+  listFoldedWords,
+} from './words.ts';
 
-export const wordingRules = [
+export const wordingRuleIds = [
   'text/plain',
   'text/unfinished',
   'text/voice',
@@ -13,19 +20,19 @@ export const wordingRules = [
   'text/hours',
 ] as const;
 
-type WordingRule = (typeof wordingRules)[number];
+type WordingRule = (typeof wordingRuleIds)[number];
 
 export interface WordingFault extends Explanation {
   readonly rule: WordingRule;
   /** Index of the fault in the text. */
   readonly at: number;
   /** The corrected text. Absent if there is no obvious correction. */
-  readonly mended?: string;
+  readonly corrected?: string;
 }
 
 export interface WordingInput {
   readonly text: string;
-  readonly readers: Readers;
+  readonly readers: Audience;
   /** Whether the text is an error message without a link, which must give advice. */
   readonly isError?: boolean;
 }
@@ -92,9 +99,9 @@ function createWordList(
     faultsIn: (own, text) =>
       find(own).map(({ word, at, entry }) => {
         const instead = words[entry] ?? '';
-        const mended = text.slice(0, at) + matchCase(word, instead) + text.slice(at + word.length);
+        const corrected = text.slice(0, at) + capitalizeLike(word, instead) + text.slice(at + word.length);
         const hint = instead === '' ? usual : say`Write "${instead}".`;
-        return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { mended }) };
+        return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { mended: corrected }) };
       }),
   };
 }
@@ -249,4 +256,4 @@ export interface Wording {
 }
 
 /** Audience of a text: users of the portal, or staff, who use other terms. */
-export type Readers = 'everybody' | 'staff';
+export type Audience = 'everybody' | 'staff';

@@ -67,7 +67,7 @@ export function countWords(sentence: string): number {
 }
 
 /** Capitalizes `instead` if `word` is capitalized. */
-export function matchCase(word: string, instead: string): string {
+export function capitalizeLike(word: string, instead: string): string {
   return /^\p{Lu}/u.test(word) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
 }
 

@@ -3,7 +3,7 @@ import type { Values } from '../../../../engine/core/json.ts';
 import { OperationError, addRefusalFacts } from '../../../platform/base/errors.ts';
 import { readText, readEmail } from '../../../platform/base/read-text.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
-import { countFailure, isDisabled } from '../../../trust/notices/failed-attempts.ts';
+import { countFailure, isAuthenticatorDisabled } from '../../../trust/notices/failed-attempts.ts';
 import {
   type ChallengeRecord,
   type AttemptedChallenge,
@@ -80,7 +80,7 @@ async function proveBySecret<Found, Screen extends ValidatingScreen>(
   const typed = readText(validated[field]);
   const citizenId = record.citizen_id ?? '';
   await count();
-  const disabled = isDisabled(record.failed_attempts, factor, record.known_device);
+  const disabled = isAuthenticatorDisabled(record.failed_attempts, factor, record.known_device);
   const found = await find(typed, citizenId);
   if (found === null || disabled) {
     const reason = disabled ? 'disabled' : await why?.(typed, citizenId);

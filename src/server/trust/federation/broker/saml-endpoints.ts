@@ -18,7 +18,7 @@ import { writeKeyDescriptor } from '../saml/metadata.ts';
 import { attributeNames, selectNameFormat, formatXmlTime, toUriName } from '../saml/response.ts';
 import { signElement, type Credentials } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
-import { continueAuthnRequest, receiveAuthnRequest, type SamlDependencies, type BrowserStep } from '../saml/sso.ts';
+import { continueAuthnRequest, receiveAuthnRequest, type SamlDependencies, type BrowserAction } from '../saml/sso.ts';
 import { requestLimits, type Interactions } from '../clients/pending-request.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import { findLiveSessionOfCookie } from '../../sessions/sessions.ts';
@@ -73,7 +73,7 @@ export function createSamlEndpoints(dependencies: Dependencies) {
     async continueRequest({
       address,
       ...request
-    }: Parameters<typeof continueAuthnRequest>[1] & { address: string }): Promise<BrowserStep | null> {
+    }: Parameters<typeof continueAuthnRequest>[1] & { address: string }): Promise<BrowserAction | null> {
       const step = await continueAuthnRequest(dependencies, request);
       if (step?.kind === 'send') await throttle.forgive({ limit: requestLimits.request, counted: { address } });
       return step;
@@ -83,7 +83,7 @@ export function createSamlEndpoints(dependencies: Dependencies) {
       (await saml.providers.list()).some(({ metadata: { consumers } }) =>
         consumers.some(({ location }) => location === action),
       ),
-    async receiveLogout(message: ReceivedLogout): Promise<BrowserStep> {
+    async receiveLogout(message: ReceivedLogout): Promise<BrowserAction> {
       await throttle.admit(requestLimits.logoutMessage, { address: message.origin.address }, clock.now());
       return receiveLogout(dependencies, message);
     },
@@ -150,7 +150,7 @@ interface ReceivedLogout {
  * Handles a LogoutRequest of a service provider, or a LogoutResponse to the portal's request. Throws a `SamlError` if
  * the message is not authentic.
  */
-async function receiveLogout(dependencies: LogOutDependencies, message: ReceivedLogout): Promise<BrowserStep> {
+async function receiveLogout(dependencies: LogOutDependencies, message: ReceivedLogout): Promise<BrowserAction> {
   const { arrival, browser } = message;
   const isAnswer =
     arrival.binding === 'redirect'
@@ -175,7 +175,7 @@ async function endRequestedSession(
   dependencies: LogOutDependencies,
   { arrival, secret, browser, origin }: ReceivedLogout,
   { provider, message, relayState }: AuthenticatedMessage,
-): Promise<BrowserStep> {
+): Promise<BrowserAction> {
   const { clock, store } = dependencies;
   const { id, name, indexes } = readLogoutRequest(message, { destination: arrival.destination, clock });
   const own = provider.registration.id;
@@ -198,7 +198,7 @@ async function endRequestedSession(
 }
 
 /** Maximum number of frames for which the portal uses the shorter of its two timeouts. */
-export const maxQuickFrames = 3;
+export const maxFramesForShortTimeout = 3;
 
 /**
  * Starts the sign-in to the portal itself, for which the broker chooses the method (section 7.1 of the specification).
@@ -230,7 +230,7 @@ export const getSloResponse: Handler<'getSloResponse', SamlDependencies> = async
   return {
     body: {
       logout_requests: next === null ? [...frames] : [],
-      wait_longer: frames.length > maxQuickFrames,
+      wait_longer: frames.length > maxFramesForShortTimeout,
       logout_response: answers ? next : null,
       logout_redirect: next,
     },

@@ -154,7 +154,7 @@ export function buildCardSignInUrl(baseUrl: string): string {
  * Redeems a browser's ticket with the certificates of its TLS handshake. Returns the URL of the portal at which the sign-in continues. Throws a
  * `CardError`. Does not sign anybody in: only the browser with the cookie of the sign-in can complete it.
  */
-export async function receiveCard(
+export async function redeemTicketWithCard(
   { config, clock, store, cardTrust }: CardDependencies,
   ticket: string | undefined,
   certificates: readonly Buffer[],

@@ -137,7 +137,7 @@ export async function findConsentedScopes(
  * transaction of this kind fails to serialize. When repeated, it deletes the records that were stored meanwhile. A lock
  * would not have this effect.
  */
-export async function confirmedScopes(
+export async function reconfirmScopes(
   db: Kysely<Database>,
   { citizenId, clientId, oidcUid, now }: { citizenId: string; clientId: string; oidcUid: string; now: Date },
 ): Promise<readonly string[] | null> {

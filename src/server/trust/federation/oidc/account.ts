@@ -11,12 +11,12 @@ import {
   listClaims,
   listResourceScopes,
   scopeNames,
-  confirmedScopes,
+  reconfirmScopes,
   findConsentedScopes,
 } from '../clients/scopes.ts';
 import { findActiveFactors, hasAnyActiveFactor } from '../../credentials/second-factors.ts';
 import { formatAcr, awaitsProofing, toLevel, parseAcr, isRestrictedCitizen } from '../../identity/levels.ts';
-import { findProviderLevel, rateStrength } from '../../identity/session-level.ts';
+import { findProviderLevel, computeAuthenticationStrength } from '../../identity/session-level.ts';
 
 export type ComputeSubject = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
@@ -101,7 +101,7 @@ async function findOnlyProvider({ db }: Store, citizenId: string): Promise<strin
 
 function readSignInFacts({ oidc }: KoaContextWithOIDC): SignInFacts {
   const source = oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
-  return { nid: parseAcr(source?.acr) ?? 0, ae: rateStrength(source?.amr ?? []) };
+  return { nid: parseAcr(source?.acr) ?? 0, ae: computeAuthenticationStrength(source?.amr ?? []) };
 }
 
 /**
@@ -200,7 +200,7 @@ export function createGrantLoader({
     while (consented !== null) {
       fillGrant(grant, client, consented);
       await grant.save();
-      const confirmed = await confirmedScopes(db, { citizenId, clientId, oidcUid: session.uid, now: clock.now() });
+      const confirmed = await reconfirmScopes(db, { citizenId, clientId, oidcUid: session.uid, now: clock.now() });
       if (confirmed?.join(' ') === consented.join(' ')) return grant;
       if (confirmed === null) await grant.destroy();
       consented = confirmed;

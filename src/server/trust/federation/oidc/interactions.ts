@@ -14,7 +14,7 @@ import { isObject } from '../../../../engine/core/json.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
-import { readAcrRequest, parseAcr, readAcrClaim, findRequiredNid } from '../../identity/levels.ts';
+import { readAcrRequest, parseAcr, parseAcrRequest, findRequiredNid } from '../../identity/levels.ts';
 import { isLegacyClient, listRegisteredScopes } from '../clients/client-registration.ts';
 import { requestLimits, type Interactions, type PendingRequest } from '../clients/pending-request.ts';
 import { listClaims, selectRequestedScopes } from '../clients/scopes.ts';
@@ -151,7 +151,7 @@ export function assertClaims({ id_token = {}, userinfo = {} }: ClaimsParameter):
   for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])
     if (request !== null && !(isObject(request) && Object.values(request).flat().every(isScalar)))
       throw new errors.InvalidRequest('members of claims should be null or objects without nested values');
-  if (readAcrClaim('acr' in id_token ? id_token.acr : undefined) === null)
+  if (parseAcrRequest('acr' in id_token ? id_token.acr : undefined) === null)
     throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
 }
 

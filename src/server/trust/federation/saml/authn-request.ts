@@ -9,7 +9,13 @@ import {
   nameIdFormats,
   namespaces,
 } from './saml-names.ts';
-import { isSignedElement, readSamlQuery, verifyQuerySignature, verifyXmlSignature, type Signers } from './signature.ts';
+import {
+  isSignedElement,
+  readSamlQuery,
+  verifyQuerySignature,
+  verifyXmlSignature,
+  type SignatureTrust,
+} from './signature.ts';
 import type { ServiceProvider, ServiceProviderStore } from './service-providers.ts';
 import {
   parseXml,
@@ -18,7 +24,7 @@ import {
   readBoolean,
   isElement,
   readElementText,
-  readTime,
+  readDateTimeAttribute,
   listChildren,
 } from './xml.ts';
 import { isExpired, type ServiceMetadata } from './metadata.ts';
@@ -66,7 +72,10 @@ export async function authenticateMessage(
   if (provider === null) throw new SamlError('the service provider is not registered');
   return withErrorClient(provider, () => {
     if (isExpired(provider.metadata, clock.now())) throw new SamlError('the metadata are out of date');
-    const signers: Signers = { certificates: provider.metadata.signing, sha1: provider.registration.sha1 === true };
+    const signers: SignatureTrust = {
+      certificates: provider.metadata.signing,
+      acceptsSha1: provider.registration.sha1 === true,
+    };
     const hasSignature =
       query === null ? isSignedElement(root) : ['Signature', 'SigAlg'].some((name) => value(name) !== null);
     if (unsigned && !hasSignature && canOmitSignature(provider))
@@ -134,7 +143,7 @@ export function checkMessage(
   const id = readAttribute(message, 'ID') ?? '';
   if (!/^[A-Za-z_][\w.-]{0,255}$/.test(id)) throw new SamlError('the message has no proper ID');
   if (readAttribute(message, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
-  const issued = readTime(message, 'IssueInstant');
+  const issued = readDateTimeAttribute(message, 'IssueInstant');
   const age = clock.now().getTime() - (issued?.getTime() ?? Number.NaN);
   if (!(age >= -skewMs && age <= requestLifeMs)) throw new SamlError('the message is not of now');
   const meant = readAttribute(message, 'Destination');

@@ -14,7 +14,7 @@ import {
 } from './logout-messages.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { selectSigner, signElement, signQuery } from './signature.ts';
-import type { SamlDependencies, BrowserStep } from './sso.ts';
+import type { SamlDependencies, BrowserAction } from './sso.ts';
 
 /**
  * The end of a logout after all service providers: a path of the portal, or a LogoutResponse to the service provider
@@ -82,7 +82,7 @@ export async function continueLogoutChain(
   dependencies: SamlDependencies,
   processState: string,
   browser: string | undefined,
-): Promise<BrowserStep | null> {
+): Promise<BrowserAction | null> {
   const found = await findChain(dependencies, processState, browser);
   if (found === null) return null;
   const { chain } = found;
@@ -138,7 +138,7 @@ export async function sendLogoutResponse(
   dependencies: SamlDependencies,
   { provider, inResponseTo, relayState }: Extract<LogoutCompletion, { kind: 'answer' }>,
   status: readonly string[],
-): Promise<BrowserStep> {
+): Promise<BrowserAction> {
   const known = await dependencies.saml.providers.findCurrent(provider, dependencies.clock.now());
   const service = known?.metadata.logout ?? null;
   if (known === null || service === null) return { kind: 'go', path: '/' };
@@ -151,7 +151,7 @@ async function finishChain(
   dependencies: SamlDependencies,
   processState: string,
   { end, failed }: LogoutChain,
-): Promise<BrowserStep> {
+): Promise<BrowserAction> {
   await dependencies.store.db.deleteFrom('saml_logouts').where('hash', '=', hashSecret(processState)).execute();
   if (end.kind === 'path') return { kind: 'go', path: end.path };
   return sendLogoutResponse(dependencies, end, failed.length === 0 ? statuses.success : statuses.partialLogout);
@@ -162,7 +162,7 @@ async function sendMessage(
   provider: ServiceProvider,
   { binding }: LogoutService,
   message: { name: 'SAMLRequest' | 'SAMLResponse'; id: string; xml: string; to: string; relayState: string | null },
-): Promise<BrowserStep> {
+): Promise<BrowserAction> {
   const { name, id, xml, to, relayState } = message;
   const credential = selectSigner(saml.credentials(), provider);
   if (binding === 'redirect') {

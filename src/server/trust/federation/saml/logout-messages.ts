@@ -4,7 +4,15 @@ import { type NameId, writeNameId, generateMessageId, writeStatus, formatXmlTime
 import type { Clock } from '../../../platform/base/clock.ts';
 import { checkMessage } from './authn-request.ts';
 import { namespaces, SamlError, skewMs } from './saml-names.ts';
-import { readAttribute, findChild, listChildren, escapeXml, isElement, readElementText, readTime } from './xml.ts';
+import {
+  readAttribute,
+  findChild,
+  listChildren,
+  escapeXml,
+  isElement,
+  readElementText,
+  readDateTimeAttribute,
+} from './xml.ts';
 
 /** A service provider in a session, with its identifiers for the citizen and the session. */
 export interface Participant {
@@ -83,7 +91,7 @@ export function readLogoutRequest(
 ): { readonly id: string; readonly name: string; readonly indexes: readonly string[] } {
   if (!isElement(message, namespaces.protocol, 'LogoutRequest')) throw new SamlError('the message is no LogoutRequest');
   const id = checkMessage(message, { ...checks, addressed: true });
-  const end = readTime(message, 'NotOnOrAfter');
+  const end = readDateTimeAttribute(message, 'NotOnOrAfter');
   if (end !== null && end.getTime() + skewMs <= checks.clock.now().getTime())
     throw new SamlError('the request holds no longer');
   const name = readElementText(findChild(message, namespaces.assertion, 'NameID'));

@@ -10,7 +10,7 @@ import {
   parseXml,
   readElementText,
   readDuration,
-  readTime,
+  readDateTimeAttribute,
   escapeXml,
 } from './xml.ts';
 import { readPublicKey, verifyXmlSignature, type Credentials, type SigningCredential } from './signature.ts';
@@ -68,7 +68,9 @@ export function readServiceMetadata(xml: string, signers?: string): ServiceMetad
   const parsed = parseXml(xml, metadataLimits);
   const certificates = signers === undefined ? [] : splitCertificates(signers);
   const root =
-    signers === undefined ? parsed : verifyXmlSignature(xml, { certificates, sha1: false }, parsed, metadataLimits);
+    signers === undefined
+      ? parsed
+      : verifyXmlSignature(xml, { certificates, acceptsSha1: false }, parsed, metadataLimits);
   const { entityId, role } = findEntity(root, 'SPSSODescriptor');
   return {
     entityId,
@@ -125,7 +127,7 @@ function findEntity(
 
 /** Returns the earlier `validUntil` of the entity and the role. Returns `null` if neither has one. */
 function findValidUntil(root: Element, role: Element): Date | null {
-  const ends = [root, role].flatMap((one) => readTime(one, 'validUntil') ?? []);
+  const ends = [root, role].flatMap((one) => readDateTimeAttribute(one, 'validUntil') ?? []);
   return ends.reduce<Date | null>((first, end) => (first === null || end < first ? end : first), null);
 }
 

@@ -109,7 +109,7 @@ export const samlPaths = {
 } as const;
 
 /** Lifetime of the cookie that binds requests and logouts to a browser, in seconds. It outlives all of them. */
-export const samlBrowserLifeS = 3600;
+export const samlCookieLifeS = 3600;
 
 /** Returns the entity ID of the portal's identity provider, which is the URL of its metadata. */
 export function buildEntityId(baseUrl: string): string {

@@ -9,7 +9,7 @@ import { readAttribute, findChild, listChildren, listElements, parseXml } from '
 const canonicalizationUri = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
-const sha1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
+const acceptsSha1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
 
 const digests: readonly string[] = [
   sha256,
@@ -19,11 +19,11 @@ const digests: readonly string[] = [
 
 const maxPrefixListLength = 200;
 
-export interface Signers {
+export interface SignatureTrust {
   /** PEM certificates from the metadata. Certificates in the message itself are ignored. */
   readonly certificates: readonly string[];
   /** Whether SHA-1 is accepted, which only some registrations allow. */
-  readonly sha1: boolean;
+  readonly acceptsSha1: boolean;
 }
 
 export interface SigningCredential {
@@ -60,7 +60,7 @@ export function isSignedElement(root: Element): boolean {
  */
 export function verifyXmlSignature(
   xml: string,
-  { certificates, sha1: legacy }: Signers,
+  { certificates, acceptsSha1: legacy }: SignatureTrust,
   root = parseXml(xml),
   bounds = messageLimits,
 ): Element {
@@ -93,7 +93,7 @@ function assertSignatureProfile(parts: SignatureParts, id: string, legacy: boole
   const believed =
     parts.canonicalization === canonicalizationUri &&
     isAcceptedAlgorithm(parts.signatureMethod, legacy) &&
-    (digests.includes(digest) || (legacy && digest === sha1));
+    (digests.includes(digest) || (legacy && digest === acceptsSha1));
   if (!believed) throw new SamlError('the signature uses an algorithm that is not believed');
   if (reference !== `#${id}`) throw new SamlError('the signature does not cover the whole message');
   if (transforms.join(' ') !== `${enveloped} ${canonicalizationUri}`)
@@ -242,7 +242,10 @@ export async function signQuery(
  * Throws a `SamlError` unless one of the certificates verifies the signature. Accepts ECDSA values as DER too, because
  * some libraries write them in queries.
  */
-export function verifyQuerySignature({ value, octets }: SamlQuery, { certificates, sha1: legacy }: Signers): void {
+export function verifyQuerySignature(
+  { value, octets }: SamlQuery,
+  { certificates, acceptsSha1: legacy }: SignatureTrust,
+): void {
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
   if (signature === null) throw new SamlError('the message is not signed');

@@ -44,7 +44,7 @@ export interface SamlDependencies {
 }
 
 /** Next step of the browser: a redirect, or a form that is posted to the service provider. */
-export type BrowserStep =
+export type BrowserAction =
   | { readonly kind: 'go'; readonly path: string }
   | { readonly kind: 'send'; readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
@@ -79,14 +79,14 @@ export async function receiveAuthnRequest(
 export async function continueAuthnRequest(
   dependencies: SamlDependencies,
   { processState, browser, secret }: { processState: string; browser: string | undefined; secret: string | undefined },
-): Promise<BrowserStep | null> {
+): Promise<BrowserAction | null> {
   const waiting = await dependencies.saml.requests.open(processState, browser);
   if (waiting === null) return null;
   if (waiting.refused) return respondWithError(dependencies, waiting, statuses.denied);
   const { request, provider } = waiting;
   if (request.context.nid === null) return respondWithError(dependencies, waiting, statuses.noContext);
   const session = await findSession(dependencies, secret);
-  const prompt = async (path: string): Promise<BrowserStep> =>
+  const prompt = async (path: string): Promise<BrowserAction> =>
     request.isPassive ? respondWithError(dependencies, waiting, statuses.noPassive) : createRedirectStep(path);
   const login = href(pages.login, { process_state: processState });
   if (session === null) return prompt(login);
@@ -125,7 +125,7 @@ async function respond(
   waiting: StoredRequest,
   session: LiveSession,
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
-): Promise<BrowserStep> {
+): Promise<BrowserAction> {
   const { request, provider } = waiting;
   const isByCard = session.amr.split(' ').includes(challengeNames.card);
   const contextClass = selectContextClass({ nid: session.nid, card: isByCard }, request.context.exact);
@@ -203,7 +203,7 @@ async function respondWithError(
   dependencies: SamlDependencies,
   waiting: StoredRequest,
   status: Status,
-): Promise<BrowserStep> {
+): Promise<BrowserAction> {
   await dependencies.store.db
     .updateTable('saml_requests')
     .set({ answered_at: dependencies.clock.now() })
@@ -228,7 +228,7 @@ function buildResponseFrame(
   };
 }
 
-function createPostStep({ request, relayState }: StoredRequest, xml: string): BrowserStep {
+function createPostStep({ request, relayState }: StoredRequest, xml: string): BrowserAction {
   const SAMLResponse = Buffer.from(xml).toString('base64');
   return {
     kind: 'send',
@@ -237,7 +237,7 @@ function createPostStep({ request, relayState }: StoredRequest, xml: string): Br
   };
 }
 
-function createRedirectStep(path: string): BrowserStep {
+function createRedirectStep(path: string): BrowserAction {
   return { kind: 'go', path };
 }
 

@@ -30,7 +30,7 @@ import {
   signQuery,
   verifyQuerySignature,
   verifyXmlSignature,
-  type Signers,
+  type SignatureTrust,
   type Credentials,
 } from './signature.ts';
 import type { ServiceProvider } from './service-providers.ts';
@@ -189,8 +189,8 @@ function createEnvelope(baseUrl: string, destination: string, clock: Clock) {
   return { issuer: buildTestEntityId(baseUrl), audience: buildEntityId(baseUrl), destination, now: clock.now() };
 }
 
-function createSigners(credentials: Credentials): Signers {
-  return { certificates: credentials().map(({ certificate }) => certificate), sha1: false };
+function createSigners(credentials: Credentials): SignatureTrust {
+  return { certificates: credentials().map(({ certificate }) => certificate), acceptsSha1: false };
 }
 
 /** Returns the last segments of a message's status codes, for example `Success PartialLogout`. */

@@ -58,7 +58,7 @@ export function readBoolean(element: Element, name: string): boolean | null {
 }
 
 /** Parses an xs:dateTime attribute. Returns `null` if it is missing. Throws a `SamlError` for any other value. */
-export function readTime(element: Element, name: string): Date | null {
+export function readDateTimeAttribute(element: Element, name: string): Date | null {
   const value = readAttribute(element, name);
   if (value === null) return null;
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) ? new Date(value) : null;

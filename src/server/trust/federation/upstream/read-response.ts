@@ -13,7 +13,7 @@ import {
   isElement,
   parseXml,
   readElementText,
-  readTime,
+  readDateTimeAttribute,
 } from '../saml/xml.ts';
 import { type Assertion, UpstreamFailedError } from './adapter.ts';
 import type { ProviderMetadata } from '../saml/metadata.ts';
@@ -44,7 +44,7 @@ const decryptXml = promisify(decrypt);
  */
 export async function readResponse(message: string, expected: ExpectedResponse): Promise<Assertion> {
   const xml = decodePostMessage(message);
-  const signers = { certificates: expected.provider.signing, sha1: false };
+  const signers = { certificates: expected.provider.signing, acceptsSha1: false };
   const sent = parseXml(xml);
   const whole = isSignedElement(sent);
   const response = whole ? verifyXmlSignature(xml, signers, sent) : sent;
@@ -123,13 +123,13 @@ function readAssertion(assertion: Element, expected: ExpectedResponse): Assertio
   if (audiences.length === 0 || !isForUs) throw new SamlError('the assertion is for another audience');
   const signedIn = findChild(assertion, namespaces.assertion, 'AuthnStatement');
   if (signedIn === null) throw new SamlError('the assertion tells of no sign-in');
-  const sessionEnd = readTime(signedIn, 'SessionNotOnOrAfter');
+  const sessionEnd = readDateTimeAttribute(signedIn, 'SessionNotOnOrAfter');
   if (sessionEnd !== null && sessionEnd.getTime() + skewMs <= clock.now().getTime())
     throw new SamlError('the session at the provider is over');
   const context = findChild(signedIn, namespaces.assertion, 'AuthnContext');
   return {
     issuer: provider.entityId,
-    signedInAt: readTime(signedIn, 'AuthnInstant'),
+    signedInAt: readDateTimeAttribute(signedIn, 'AuthnInstant'),
     subject: readSubject(assertion, expected),
     context: context && readElementText(findChild(context, namespaces.assertion, 'AuthnContextClassRef')),
     claims: readAttributes(assertion),
@@ -150,7 +150,7 @@ function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expe
   const confirmed = listChildren(subject, namespaces.assertion, 'SubjectConfirmation').some((confirmation) => {
     const data = findChild(confirmation, namespaces.assertion, 'SubjectConfirmationData');
     if (readAttribute(confirmation, 'Method') !== bearer || data === null) return false;
-    const end = readTime(data, 'NotOnOrAfter');
+    const end = readDateTimeAttribute(data, 'NotOnOrAfter');
     return (
       readAttribute(data, 'Recipient') === consumer &&
       readAttribute(data, 'InResponseTo') === inResponseTo &&
@@ -166,8 +166,8 @@ function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expe
 
 function assertTimeConditions(conditions: Element, clock: Clock): void {
   const now = clock.now().getTime();
-  const from = readTime(conditions, 'NotBefore');
-  const until = readTime(conditions, 'NotOnOrAfter');
+  const from = readDateTimeAttribute(conditions, 'NotBefore');
+  const until = readDateTimeAttribute(conditions, 'NotOnOrAfter');
   if (until === null || until.getTime() + skewMs <= now || (from !== null && from.getTime() - skewMs > now))
     throw new SamlError('the assertion does not hold now');
 }

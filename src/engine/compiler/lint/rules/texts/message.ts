@@ -5,7 +5,7 @@ import { escapePointer } from '../../../../core/json-pointer.ts';
 import { type Plugins, readTextTable } from '../../../files/index-plugins.ts';
 import { isValueKeyword, listAllFields } from '../../../screen/fields.ts';
 import { suggestName, findNearest, explain, say } from '../../../sources/say.ts';
-import type { Subject } from '../../subject.ts';
+import type { LintInput } from '../../subject.ts';
 import {
   type Finding,
   type LintedField,
@@ -39,7 +39,7 @@ interface Message {
   readonly known: readonly string[];
 }
 
-function listMessages(subject: Subject): readonly Message[] {
+function listMessages(subject: LintInput): readonly Message[] {
   return listFields(subject).flatMap((field) => {
     const known = listKnownKeys(field, subject.set.plugins);
     return [...field.screen.uis].flatMap(([language, ui]) =>
@@ -91,7 +91,7 @@ function findUnfilledPlaceholders(
   key: string,
   text: string,
   place: SourceLocation,
-  { set: { plugins, catalogues, baseLanguage } }: Subject,
+  { set: { plugins, catalogues, baseLanguage } }: LintInput,
 ): readonly Finding[] {
   const [keyword = ''] = key.split('.');
   const known = isValueKeyword(keyword)
@@ -162,7 +162,7 @@ const elementNumbers = eachScreen(function* (screen, subject) {
 const textNumber = definitionsRule('text/number', 'W', fieldNumbers, elementNumbers, namedSteps);
 
 /** Returns the numbers before a unit, as in "8 caracteres", that are not limits. Returns none if no limits are known. */
-function findOtherNumbers(text: string, known: readonly number[], { contract }: Subject, language: string) {
+function findOtherNumbers(text: string, known: readonly number[], { contract }: LintInput, language: string) {
   const { units = [] } = contract.wording?.[language] ?? {};
   if (units.length === 0 || known.length === 0) return [];
   const counted = new RegExp(String.raw`(?<![\d.,])(\d+)\s+(?:${units.join('|')})(?!\p{L})`, 'giu');

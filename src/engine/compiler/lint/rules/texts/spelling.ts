@@ -1,22 +1,22 @@
 import { explain, say, type Explanation, type Localized } from '../../../sources/say.ts';
-import { type Subject, groupBy } from '../../subject.ts';
+import { type LintInput, groupBy } from '../../subject.ts';
 import { type Finding, type LintRule, reportAt, definitionsRule, textRule } from '../../lint-rule.ts';
 import {
   createSpellingSuggester,
   maskQuotations,
-  matchCase,
+  capitalizeLike,
   createWordFinder,
   listFoldedWords,
 } from '../../wording/words.ts';
 import {
   listTexts,
   type LocatedText,
-  listTablePairs,
+  pairTextTables,
   listPairedTexts,
-  type PairedText,
+  type TranslatedText,
 } from '../../wording/read-texts.ts';
 import {
-  wordingRules,
+  wordingRuleIds,
   createWordingValidator,
   type Wording,
   learnTranslationFit,
@@ -120,7 +120,7 @@ const textSame = definitionsRule('text/same', 'W', (subject) => {
 export function createUntranslatedCheck(
   { same, quoted }: Pick<Wording, 'same' | 'quoted'> = { quoted: [] },
   base?: Wording,
-): (pair: Pick<PairedText, 'text' | 'translated'>) => boolean {
+): (pair: Pick<TranslatedText, 'text' | 'translated'>) => boolean {
   if (!same) return () => false;
   const foreignIn = createWordFinder(base?.foreign ?? []);
   const known = new Set(same);
@@ -147,7 +147,7 @@ const minSwapGain = 0.4;
 /** Fit above which a translation is never reported. */
 const goodFit = 0.7;
 
-function* findExchangedTranslations(pairs: readonly PairedText[]): Iterable<Finding> {
+function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<Finding> {
   const fit = learnTranslationFit(pairs);
   const doubtful = pairs.filter(({ text, translated }) => text !== translated && fit(text, translated) <= goodFit);
   for (const own of groupBy(doubtful, ({ file }) => file.path).values())
@@ -171,31 +171,31 @@ function* findExchangedTranslations(pairs: readonly PairedText[]): Iterable<Find
 }
 
 // Whether two translations have the same placeholders, so that they could be swapped. Another rule reports wrong placeholders.
-function haveSamePlaceholders(first: PairedText, second: PairedText): boolean {
+function haveSamePlaceholders(first: TranslatedText, second: TranslatedText): boolean {
   const asked = (text: string) => [...listPlaceholders(text)].sort().join(' ');
   return asked(first.text) === asked(second.translated) && asked(second.text) === asked(first.translated);
 }
 
-function createReplacement({ file, pointer }: PairedText, value: Json) {
+function createReplacement({ file, pointer }: TranslatedText, value: Json) {
   return { file: file.path, pointer, value };
 }
 
-const textWording: readonly LintRule[] = wordingRules.map((id) => {
-  const inTexts = (subject: Subject) =>
+const textWording: readonly LintRule[] = wordingRuleIds.map((id) => {
+  const inTexts = (subject: LintInput) =>
     findWordingFaults(subject).flatMap((one) => (one.rule === id ? one.finding : []));
   return definitionsRule(id, 'W', inTexts, ...(id === 'text/plural' ? [findCountFaults] : []));
 });
 
 /** Findings by set. Cached, because all rules share one analysis of the texts. */
-const wordingResults = new WeakMap<Subject, ReturnType<typeof checkWordings>>();
+const wordingResults = new WeakMap<LintInput, ReturnType<typeof checkWordings>>();
 
-function findWordingFaults(subject: Subject) {
+function findWordingFaults(subject: LintInput) {
   const found = wordingResults.get(subject) ?? checkWordings(subject);
   wordingResults.set(subject, found);
   return found;
 }
 
-function checkWordings(subject: Subject) {
+function checkWordings(subject: LintInput) {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
     const faultsIn = createWordingValidator(wording);
     const texts = listTexts(language, subject).map(
@@ -206,8 +206,8 @@ function checkWordings(subject: Subject) {
       [JSON.stringify(wording)],
       texts,
       ({ file, pointer, ...text }) =>
-        faultsIn(text).map(({ rule, mended, ...problem }) => {
-          return { rule, finding: reportAt({ file, pointer, value: mended })(problem) };
+        faultsIn(text).map(({ rule, corrected, ...problem }) => {
+          return { rule, finding: reportAt({ file, pointer, value: corrected })(problem) };
         }),
     );
   });
@@ -237,7 +237,7 @@ function finding(
   hint: Localized,
 ): Finding {
   const said = text.slice(at, at + word.length);
-  const value = text.slice(0, at) + matchCase(said, instead) + text.slice(at + word.length);
+  const value = text.slice(0, at) + capitalizeLike(said, instead) + text.slice(at + word.length);
   return reportAt({ file, pointer, value })(explain`This says "${said}".
     ${hint}`);
 }
@@ -298,8 +298,8 @@ function findDisagreements(
 }
 
 /** Reports texts that are only correct for some counts, such as "1 datos", and singular texts with a number that the plural text lacks. */
-function* findCountFaults(subject: Subject): Iterable<Finding> {
-  for (const [, file] of subject.set.languages.flatMap((language) => listTablePairs(language, subject))) {
+function* findCountFaults(subject: LintInput): Iterable<Finding> {
+  for (const [, file] of subject.set.languages.flatMap((language) => pairTextTables(language, subject))) {
     const table = readTextTable(file);
     for (const [key, text] of Object.entries(table)) {
       const report = reportAt({ file, pointer: `/${escapePointer(key)}` });

@@ -1,10 +1,10 @@
 import { explain, say, suggestName, type Explanation, type Localized } from '../../../sources/say.ts';
 import type { LintOptions } from '../../lint-options.ts';
-import { type LintedFlow, type Subject, groupBy } from '../../subject.ts';
+import { type LintedFlow, type LintInput, groupBy } from '../../subject.ts';
 import {
   eachScreen,
   eachText,
-  eachWording,
+  checkEachText,
   locateUiText,
   reportAt,
   definitionsRule,
@@ -91,7 +91,7 @@ function listWrittenBranches(file: SourceFile): readonly LocatedContent[] {
   });
 }
 
-const vagueTexts = eachWording(({ vague = [] }) => {
+const vagueTexts = checkEachText(({ vague = [] }) => {
   const known = new Set(vague.map((entry) => listFoldedWords(entry).join(' ')));
   return ({ file, pointer, origin, text }) => {
     const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
@@ -119,7 +119,7 @@ const addresses = eachScreen(function* ({ ui, files: { ui: file } }) {
 
 const textLink = definitionsRule('text/link', 'W', addresses, vagueTexts);
 
-const contradictions = eachWording(({ success = [], failure = [] }) => {
+const contradictions = checkEachText(({ success = [], failure = [] }) => {
   const [goodIn, badIn] = [createWordFinder(success), createWordFinder(failure)];
   return ({ file, pointer, origin, text }) => {
     const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
@@ -140,7 +140,7 @@ const contradictions = eachWording(({ success = [], failure = [] }) => {
 
 const textIntent = definitionsRule('text/intent', 'W', contradictions);
 
-const missingButtons = eachWording(({ press = [] }, subject, language) => {
+const missingButtons = checkEachText(({ press = [] }, subject, language) => {
   if (press.length === 0) return null;
   const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
   const inBothCases = press.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]);
@@ -215,7 +215,7 @@ const shownSecrets = eachScreen(function* (screen, { flows, screens }) {
 const textSecret = definitionsRule('text/secret', 'E', writtenSecrets, shownSecrets);
 
 /** Returns the variables of a flow that probably contain a secret, judging by their names and assignments. */
-function listSecretVariables({ flow }: LintedFlow, screens: Subject['screens']): readonly string[] {
+function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']): readonly string[] {
   const named = Object.keys(flow.context ?? {}).filter((name) => secretName.test(name));
   const assigned = Object.values(flow.states).flatMap((state) => {
     const fields = flattenFields(screens.get(state.screen ?? '')?.schema ?? {});
@@ -242,7 +242,7 @@ const textPair = definitionsRule('text/pair', 'W', function* (subject) {
 });
 
 // Whether a text is an official wording, whose punctuation may differ from its translation.
-function isQuoted(text: string, { contract, set }: Subject): boolean {
+function isQuoted(text: string, { contract, set }: LintInput): boolean {
   return contract.wording?.[set.baseLanguage]?.quoted.includes(text) ?? false;
 }
 
@@ -276,7 +276,7 @@ export function findOtherSpans(
   });
 }
 
-const otherSpans = eachWording(({ spans: units }, { contract: { spans }, flows }) => {
+const otherSpans = checkEachText(({ spans: units }, { contract: { spans }, flows }) => {
   if (!spans || !units) return null;
   const saved = flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
   return ({ file, pointer, text }) =>
