@@ -4,7 +4,7 @@ import { contract, isOperationName, type Answer, type Body, type OperationName }
 import type { Flags } from '../contract/flags.ts';
 import type { OperationInput, OperationResult, OperationFailure } from '../engine/core/operation.ts';
 import type { Values } from '../engine/core/json.ts';
-import { responseHandlers, type StoredResponses } from './answer-handlers.ts';
+import { responseHandlers, type StoredResponses } from './response-handlers.ts';
 import { getEnvironment, type Environment, Session } from './session.ts';
 import { MfaStatus } from './mfa-status.ts';
 import { clearStoredState, readStoredState, writeStoredState, type TokenClaims } from './stored-state.ts';

@@ -11,18 +11,33 @@ import { providersSchema } from '../../src/server/platform/config/identity-provi
 import { renderSettingsTable } from '../../src/server/platform/config/settings.ts';
 import { clientSchema } from '../../src/server/trust/federation/clients/client-registration.ts';
 import { serviceSchema } from '../../src/server/trust/federation/saml/service-providers.ts';
-import { root } from './source-texts.ts';
+import { listFiles, root } from './source-texts.ts';
 
 const documents = await readDocuments(root);
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
-const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
+const { scripts } = JSON.parse(...['package.json', 'tsconfig.json', '.dependency-cruiser.cjs'].map(readText)) as {
+  scripts: Record<string, string>;
+};
 
 /** Modules with constants and error codes that documents may mention. */
 const constants = ['constants', 'errors', 'flags'].map((name) => readText(`src/contract/${name}.ts`)).join('\n');
 
 /** Environment variables of tools, and placeholders: names that no setting defines. */
 const otherNames = new Set(['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'WHOLE_RUN']);
+
+/** Names of libraries that documents mention and our code does not use. */
+const libraryNames =
+  'customValidate extraErrors givenName jsPlugins launchOptions liveValidate makeStyles noHtml5Validate showErrorList transformErrors';
+
+/** All words of the code and the definitions, and `libraryNames`. */
+const identifiers = new Set(
+  ['src', 'plugins', 'tests', 'schemas', 'flows']
+    .flatMap((folder) => listFiles(folder, /\.(tsx?|m?js|json)$/))
+    .map(readText)
+    .concat(libraryNames, ...['package.json', 'tsconfig.json', '.dependency-cruiser.cjs'].map(readText))
+    .flatMap((text) => text.match(/[A-Za-z]\w*/g) ?? []),
+);
 
 test('[CFG-04] the server README lists every setting as the server declares it', () => {
   expect(readText('src/server/README.md')).toContain(`\n\n${renderSettingsTable().trim()}\n\n`);
@@ -100,6 +115,11 @@ describe.each(documents)('$path', ({ path, text }) => {
     const made = [...text.matchAll(/npm run new:(?:screen|plugin) ([a-z][\w-]*)/g)].map(([, name = '']) => name);
     const isExample = (name: string) => shown.has(name) || made.some((part) => name.includes(part));
     expect(named.filter((name) => !existsSync(join(root, name)) && !isExample(name))).toEqual([]);
+  });
+
+  test('names functions and properties that exist', () => {
+    const named = [...text.matchAll(/`([a-z]+[A-Z]\w*)[`(<]/g)].map(([, name = '']) => name);
+    expect([...new Set(named)].filter((name) => !identifiers.has(name))).toEqual([]);
   });
 
   test('names settings that the server declares', () => {

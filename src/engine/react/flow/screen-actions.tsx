@@ -68,12 +68,13 @@ export function ScreenActions({ ui, form, theme: { Busy, Button }, scope, busy, 
 /** Number of missing values or, if there are none, of invalid values. Shown after the first submit. */
 const MissingCount = observer(function Missing({ id, form }: { id: string; form: FormModel }) {
   const engine = useEngine();
-  const { attempted, missing, wrong } = form;
+  if (!form.attempted) return <p id={id} className="screen-missing" />;
+  const { missing, wrong } = form;
   const key = missing > wrong ? 'missing' : 'wrong';
   const count = missing > wrong ? missing - wrong : wrong;
   return (
     <p id={id} className="screen-missing">
-      {attempted && count > 0 && engine.t(count === 1 ? `${key}.one` : key, { count })}
+      {count > 0 && engine.t(count === 1 ? `${key}.one` : key, { count })}
     </p>
   );
 });
