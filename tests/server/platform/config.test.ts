@@ -127,7 +127,7 @@ describe('readConfig', () => {
       problem: /^BASE_URL must be an origin/,
     },
     {
-      note: 'a redirect origin that is no URL',
+      note: 'a redirect origin that is not a URL',
       env: { REDIRECT_ORIGINS: 'tramites' },
       problem: /^REDIRECT_ORIGINS must be a URL/,
     },

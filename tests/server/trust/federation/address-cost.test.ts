@@ -216,14 +216,14 @@ describe('[OPER-08] cost of an OpenID Connect request', () => {
 
   const parameters: Readonly<Record<string, (size: number) => Record<string, string>>> = {
     'many scopes': (size) => ({ scope: `openid ${'a '.repeat(size / 2)}` }),
-    'blanks for a scope': (size) => ({ scope: ' '.repeat(size) }),
+    'a scope of spaces': (size) => ({ scope: ' '.repeat(size) }),
     'deep claims': (size) => ({ claims: '{"a":'.repeat(size / 6) + '1' + '}'.repeat(size / 6) }),
     'wide claims': (size) => ({
       claims: `{"id_token":{${Array.from({ length: size / 8 }, (_, index) => `"${index}":{}`).join(',')}}}`,
     }),
     'many acr values': (size) => ({ acr_values: 'a '.repeat(size / 2) }),
     'a long state': (size) => ({ state: 's'.repeat(size) }),
-    'a long hint': (size) => ({ id_token_hint: `${'a'.repeat(size / 2)}.${'b'.repeat(size / 4)}.c` }),
+    'a long id_token_hint': (size) => ({ id_token_hint: `${'a'.repeat(size / 2)}.${'b'.repeat(size / 4)}.c` }),
     'many prompts': (size) => ({ prompt: 'login '.repeat(size / 6) }),
     'many parameters': (size) => Object.fromEntries(Array.from({ length: size / 8 }, (_, index) => [`p${index}`, ''])),
   };

@@ -308,7 +308,7 @@ async function postForm(browser: Browser, path: string, fields: Readonly<Record<
   return response;
 }
 
-test("[LOG-12 SES-06] /saml/send forwards a response only from the portal's origin to a consumer URL in the metadata", async () => {
+test("[LOG-12 SES-06] /sending-saml-response forwards a response only from the portal's origin to a consumer URL in the metadata", async () => {
   const provider = await registerProvider(server);
   const post = (action: string, headers: Record<string, string> = {}) =>
     fetch(`${server.origin}${samlPaths.send}`, {
