@@ -457,7 +457,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       ['writer and digest', `digest = null, writer = null, number = null, follows = null`, ['undigested']],
       ['time', `at = at - interval '3 days'`, ['late', 'digest']],
     ])(
-      '[SEG-04] reports a row whose %s was changed before it was sealed in its proof and in the export',
+      '[SEG-04] reports, in proof and export, a row whose %s was changed before it was sealed',
       async (_, change, kinds) => {
         await append('first');
         await seal();
@@ -485,7 +485,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       },
     );
 
-    test('a proof shows one row without the others, and is invalid after any change', async () => {
+    test('proves one row without the others, and rejects any change of the proof', async () => {
       const { second } = await sealThree();
       const { line, faults: none } = (await exportProof(store().db, second, [key])) ?? expect.fail('no proof');
       expect(none).toEqual([]);

@@ -183,7 +183,7 @@ describe('[OPER-06] portal backup, restore and move', { timeout: 240_000 }, () =
     await store.close();
   });
 
-  test('portal move copies the embedded database to PostgreSQL and verifies the audit log there', async () => {
+  test('copy the embedded database to PostgreSQL with portal move, and verify the audit log there', async () => {
     const target = await startPostgres();
     const env = { ...onPostgres(), DATABASE_URL: target.url };
     expect((await runInProcess(move, [], embedded())).stderr).toContain('Set DATABASE_URL');
@@ -198,7 +198,7 @@ describe('[OPER-06] portal backup, restore and move', { timeout: 240_000 }, () =
   });
 });
 
-describe('[OPER-06 SEC-12] restore of a backup', { timeout: 240_000 }, () => {
+describe('[OPER-06 SEC-12] backup file and its restore', { timeout: 240_000 }, () => {
   let lines: readonly string[] = [];
   let empty: TestPostgres;
   beforeAll(async () => {
@@ -423,7 +423,7 @@ describe('[OPER-06 SEC-12] restore of a backup', { timeout: 240_000 }, () => {
     await Promise.all([source.stop(), target.stop()]);
   });
 
-  test('portal backup reads a consistent snapshot while servers write', async () => {
+  test('reads a consistent snapshot while servers write', async () => {
     const own = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: own.url, pool: 2 }, silent);
     const read = readBackup(db, systemClock.now(), key);

@@ -98,7 +98,7 @@ describe.each(bothDatabases)('[OPER-03] module store on %s', (database) => {
     expect(await another().find('/assets/ajeno.js')).toBeNull();
   });
 
-  test('reads the database once per 300 unknown URLs, and never for a malformed URL', async () => {
+  test('reads the database once for 300 parallel requests of unknown URLs, and never for a malformed URL', async () => {
     const { db, queryCount } = countQueries(server.parts.store);
     const modules = createModuleStore({ db }, dependencies());
     const urls = Array.from({ length: 300 }, (_, index) => moduleOf(`nadie ${index}`).url);

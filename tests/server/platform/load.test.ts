@@ -63,7 +63,7 @@ test('[OPER-08] server with a blocked event loop returns 503 with Retry-After to
   await http.close();
 });
 
-test('[OPER-08] long wait for the database: operations get 503 at once, and pages are served', async () => {
+test('[OPER-08] server returns 503 to operations during a long wait for the database, and serves pages', async () => {
   let waitMs = 400;
   const { http, called } = await startFakeServer({ env: { SHED_LAG_MS: '10000' }, databaseWaitMs: () => waitMs });
   expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
@@ -83,7 +83,7 @@ test('[OPER-08] long wait for the database: operations get 503 at once, and page
   await http.close();
 });
 
-test('[OPER-08] long wait for password hashing: new sign-ins get 503 at once, and started ones continue', async () => {
+test('[OPER-08] server returns 503 to new sign-ins during a long wait for password hashing, and continues started ones', async () => {
   let waits = { databaseMs: 0, passwordMs: 400 };
   const { http, called, log } = await startFakeServer({
     env: { SHED_LAG_MS: '10000' },

@@ -4,14 +4,14 @@ import { notifyTopic } from '../../../src/server/platform/database/notifications
 import { bothDatabases } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-describe.each(bothDatabases)('news on %s', (database) => {
+describe.each(bothDatabases)('topic notifications on %s', (database) => {
   let server: TestStore;
   beforeAll(async () => {
     server = await openTestStore(database);
   });
   afterAll(() => server.close());
 
-  test('notifies subscribers of a topic after the commit, and never after a rollback or an unsubscription', async () => {
+  test('reach subscribers of a topic after the commit, and never after a rollback or an unsubscription', async () => {
     const { store } = server;
     const heard: string[] = [];
     const stops = [
@@ -41,17 +41,14 @@ describe.each(bothDatabases)('news on %s', (database) => {
     expect(heard, 'who has stopped hears nothing').toEqual(['b']);
   });
 
-  test.runIf(database === 'postgresql')(
-    'notifies all subscribers after a lost connection, and continues to listen',
-    async () => {
-      const { store } = server;
-      const listener = vi.fn<() => void>();
-      const stop = await store.news.subscribe('a', listener);
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen news'`.execute(store.db);
-      await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(1), 10_000);
-      await notifyTopic(store.db, 'a');
-      await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2));
-      stop();
-    },
-  );
+  test.runIf(database === 'postgresql')('reach all subscribers after a lost connection, and continue', async () => {
+    const { store } = server;
+    const listener = vi.fn<() => void>();
+    const stop = await store.news.subscribe('a', listener);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen news'`.execute(store.db);
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(1), 10_000);
+    await notifyTopic(store.db, 'a');
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2));
+    stop();
+  });
 });

@@ -74,7 +74,7 @@ describe('encryption keys on PostgreSQL', () => {
   };
   const first = async () => (await loadKeys(server.parts.config.keys)).encryption.keys[0];
 
-  test('[OPER-07] rereading rejects a lost or foreign key file, and servers keep their key; a start and portal keys fail', async () => {
+  test('[OPER-07] reject a lost or foreign key file: running servers keep their keys, a start and portal keys fail', async () => {
     const { parts } = server;
     const known = await readFile(file, 'utf8');
     const sealed = parts.vault.seal('test', 'text');
@@ -118,7 +118,7 @@ describe('encryption keys on PostgreSQL', () => {
     expect(stdout.trim().split('\n')).toHaveLength(9);
   });
 
-  test('[OPER-07] [SEC-11] [ASVS-11.2.2] a new key encrypts, and the old one is retired after re-encryption, while two servers read and write', async () => {
+  test('[OPER-07] [SEC-11] [ASVS-11.2.2] are added and retired, with a re-encryption between, while two servers read and write', async () => {
     const { parts } = server;
     const { store } = parts;
     const digest = parts.vault.digest('recovery code', 'ABCD');
@@ -201,7 +201,7 @@ describe('encryption keys on PostgreSQL', () => {
     await writeFile(file, text);
   }, 120_000);
 
-  test('[OPER-07] stored copies of earlier credentials count as values that need the key', async () => {
+  test('[OPER-07] are counted as needed by stored copies of earlier credentials', async () => {
     const { store } = server.parts;
     const key = await first();
     const citizen = await store.db.selectFrom('citizens').select('id').executeTakeFirstOrThrow();

@@ -39,7 +39,7 @@ describe.each([defaultDatabase])('attempts from a known browser on %s', (databas
   test.each([
     ['sign-ins', credentialLimits.signIn, ({ number }: Owner) => signInCitizen(server, number, password)],
     ['proofs of identity', passwordTopic.limits.verifyIdentity, ({ caller }: Owner) => confirmPassword(server, caller)],
-  ] as const)('[SEG-06] limit correct passwords of one account for %s', async (_, { kinds }, check) => {
+  ] as const)('[SEG-06] are limited even with the correct password: %s', async (_, { kinds }, check) => {
     const { db } = server.parts.store;
     const who = await owner();
     await db.deleteFrom('throttle').execute();

@@ -108,7 +108,7 @@ describe('[LOG-10] certificate revocation list', () => {
     expect(await validatePath([person, root], list, await createList(root, [], [])), 'beside a whole one').toBe('good');
   });
 
-  test('from a distribution point is ignored for a certificate without one', async () => {
+  test('is ignored for a certificate without a distribution point if the list has one', async () => {
     const silent = await issuePerson(now, root, 'CI50234162');
     expect(await validatePath([silent, root], await createList(root, [], [part(encodeDistributionPoint(point))]))).toBe(
       'certificado_desconocido',
@@ -123,7 +123,7 @@ describe('[LOG-10] certificate revocation list', () => {
     expect(await validatePath([person, root], await listed(true))).toBe('certificado_desconocido');
   });
 
-  test('for authorities is used for an intermediate certificate, and a list for users is not', async () => {
+  test('covers an intermediate certificate if it is for authorities, and not if it is for users', async () => {
     const between = await issueCertificate(now, {
       subject: 'CN=Intermedia',
       issuer: root,

@@ -94,7 +94,7 @@ describe('session record', () => {
   const sessionOf = async (id: string): Promise<Session> =>
     (await findLiveSession(room.store.db, id, now())) ?? expect.fail('the session has ended');
 
-  describe('[SES-01] lifetime and role', () => {
+  describe('[SES-01] active session', () => {
     test('stores its properties, and its secret only as a hash', async () => {
       const { id, secret } = await start({ amr: [password, totp], role: 'agent', idp: 'abitab' });
       expect(secret).toMatch(secretForm);
@@ -225,7 +225,7 @@ describe('session record', () => {
     });
   });
 
-  test('[IDP-01] token facts contain the provider of the newest session, and no token is issued once the session is deleted', async () => {
+  test('[IDP-01] readTokenFacts returns the provider of the newest session, and fails once the session is deleted', async () => {
     const uid = randomUUID();
     const tell = (amr: readonly string[]) =>
       readTokenFacts(room.store, {
@@ -457,7 +457,7 @@ describe('session record', () => {
         note: 'signed with another key',
         make: async (good) => sign(good, {}, (await generateKeyPair('RS256')).privateKey),
       },
-      { note: 'that is malformed', make: async () => 'x' },
+      { note: 'if it is malformed', make: async () => 'x' },
     ])('is rejected $note', async ({ make }) => {
       const { id } = await start();
       const good = parse((await issue(id)).split('.')[1]);

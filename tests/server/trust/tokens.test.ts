@@ -70,7 +70,7 @@ describe('keys', () => {
     expect(JSON.stringify(listKeyInventory(keys, accepted, start))).not.toContain(keys.captcha.toString('base64'));
   });
 
-  test('[OPER-02] for the audit log and decryption are not created if the others come from settings', async () => {
+  test('[OPER-02] are not created for the audit log or decryption if the others come from settings', async () => {
     const { signing, encryption, decryption, captcha } = await loadKeys({ dir, ...own });
     const pem = signing[0].source;
     const given = {
@@ -222,7 +222,7 @@ describe('access tokens of the portal', () => {
     { note: 'from another issuer', make: async () => sign({ ...(await claims()), iss: 'https://evil.example' }) },
     { note: 'without exp', make: async () => sign({ ...(await claims()), exp: undefined }) },
     { note: 'with an unknown session', make: async () => sign({ ...(await claims()), sid: 'made-up' }) },
-    { note: 'that are malformed', make: async () => 'x' },
+    { note: 'if they are malformed', make: async () => 'x' },
   ])('[SES-01] are rejected $note', async ({ make }) => {
     expect(await authenticate(server.parts, await sign(await claims()))).not.toBeNull();
     expect(await authenticate(server.parts, await make())).toBeNull();

@@ -114,7 +114,7 @@ describe('logos of applications and providers', { timeout: 60_000 }, () => {
     { path: '/large.png', says: 'longer than', note: 'a file of over 100 KiB' },
     { path: '/away.png', says: 'answers 302', note: 'a URL that redirects' },
     { path: '/gone.png', says: 'answers 404', note: 'a URL that returns 404' },
-  ])('[LOG-02] do not include $note', async ({ path, says }) => {
+  ])('[LOG-02] exclude $note', async ({ path, says }) => {
     await expect(server.parts.logos.take(origin + path)).rejects.toThrow(says);
     expect(await server.parts.logos.findLogoPath(origin + path)).toBeNull();
   });

@@ -143,7 +143,7 @@ const ath = (token: string) => ({ ath: createHash('sha256').update(token).digest
 const read = async (token: string) =>
   userinfo({ authorization: `DPoP ${token}`, dpop: await proof('GET', 'userinfo', ath(token)) });
 
-test('[SEC-06] FAPI 2 flow succeeds without changes, so that the changes below explain each rejection', async () => {
+test('[SEC-06] FAPI 2 client gets a DPoP-bound access token, and reads userinfo with it', async () => {
   const { status, body } = await exchange(await code(), {}, await proof('POST', 'token'));
   expect([status, body]).toEqual([200, expect.objectContaining({ token_type: 'DPoP' })]);
   expect((await read(body.access_token)).status).toBe(200);

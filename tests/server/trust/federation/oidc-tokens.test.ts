@@ -71,8 +71,8 @@ const attacks: readonly { note: string; make: () => Promise<string> | string }[]
     make: () => `${encode({ alg: 'None', typ: 'portal+jwt' })}.${encode(claimsOf(bearer))}.${bearer.split('.')[2]}`,
   },
   { note: 'without signature', make: () => `${bearer.split('.').slice(0, 2).join('.')}.` },
-  { note: 'HMAC-signed with the public key in PEM', make: () => hmacWithPublicKey('pem') },
-  { note: 'HMAC-signed with the modulus', make: () => hmacWithPublicKey('modulus') },
+  { note: 'signed with HMAC and the public key in PEM', make: () => hmacWithPublicKey('pem') },
+  { note: 'signed with HMAC and the modulus', make: () => hmacWithPublicKey('modulus') },
   {
     note: 'with its own key in the header',
     make: async () => {
@@ -100,14 +100,14 @@ const attacks: readonly { note: string; make: () => Promise<string> | string }[]
   { note: 'for another audience', make: () => sign({ aud: 'app' }) },
   { note: 'without audience', make: () => sign({ aud: undefined }) },
   { note: 'from another issuer', make: () => sign({ iss: 'https://evil.example' }) },
-  { note: 'that has expired', make: () => sign({ exp: Math.floor(Date.now() / 1000) - 1 }) },
+  { note: 'if it has expired', make: () => sign({ exp: Math.floor(Date.now() / 1000) - 1 }) },
   { note: 'without exp', make: () => sign({ exp: undefined }) },
   { note: 'with another type', make: () => sign({}, { typ: 'JWT' }) },
   { note: 'with an unknown session', make: () => sign({ sid: 'made-up' }) },
   { note: 'without session', make: () => sign({ sid: undefined }) },
-  { note: 'that is an ID token', make: () => idToken },
-  { note: 'that is an access token of an application', make: () => accessToken },
-  { note: 'that is malformed', make: () => 'x' },
+  { note: 'if it is an ID token', make: () => idToken },
+  { note: 'if it is an access token of an application', make: () => accessToken },
+  { note: 'if it is malformed', make: () => 'x' },
 ];
 
 describe('access token of the portal', () => {

@@ -125,8 +125,8 @@ describe('OpenID discovery', () => {
   });
 });
 
-describe('session shared by portal and applications', () => {
-  test('[SES-08] started at the portal is enough to get a code at an application', async () => {
+describe('single sign-on of portal and applications', () => {
+  test('[SES-08] gives an application a code for a session started at the portal', async () => {
     const { request, back } = await authorize(await openSignedInBrowser());
     expect((await finishFlow(request, back)).claims()?.acr).toBe('urn:iduruguay:nid:1');
   });
@@ -173,7 +173,7 @@ describe('session shared by portal and applications', () => {
     expect(again).toContain('/login?process_state=');
   });
 
-  test('[SES-08] is one after parallel requests of a browser, and the next application gets its tokens', async () => {
+  test('[SES-08] stores one OIDC session after parallel requests of a browser, and the next application gets tokens', async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn();
     const first = await beginFlow(config, { prompt: 'consent' });
@@ -217,7 +217,7 @@ describe('session shared by portal and applications', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('[SES-08] is given to nobody if another browser began the sign-in', async () => {
+  test('[SES-08] gives no browser a code if another browser began the sign-in', async () => {
     const attacker = openBrowser(server.origin);
     const login = await followRedirects(attacker, (await beginFlow(config)).url.href, server.origin);
     const processState = new URL(login).searchParams.get('process_state');
@@ -271,7 +271,7 @@ describe('assurance level of an authorization request', () => {
     expect((await finishFlow(request, back)).claims()?.acr).toBe(acr(nid));
   });
 
-  test('[SES-08] requires a new sign-in for a higher level, and is returned once it is reached', async () => {
+  test('[SES-08] requires a new sign-in for a higher level, and then returns that level', async () => {
     const browser = await openSignedInBrowser();
     await raiseLevel(1);
     await authorize(browser);

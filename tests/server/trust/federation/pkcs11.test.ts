@@ -171,7 +171,7 @@ describe.skipIf(missing !== null)(
       expect(stdout).toMatch(/^decryption {2}[\w-]{43} {2}RSA {2}2048 bits .* in a file or setting$/m);
     });
 
-    test('replaces an earlier key at a later time after portal keys add', async () => {
+    test('is added beside an earlier key with portal keys add, and takes over at a later time', async () => {
       const dir = join(folder, 'rotated');
       await mkdir(dir);
       for (const name of ['encryption.key', 'captcha.key', 'audit.pem', 'decryption.pem'])

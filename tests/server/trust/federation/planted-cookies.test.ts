@@ -65,7 +65,7 @@ describe('[SES-08 SES-10] cookie planted before the sign-in', () => {
         await authorize(browser);
       },
     },
-  ])("gives its copy no session, for the OpenID provider's cookie $note", async ({ prepare }) => {
+  ])('gives a copy no session: OpenID provider cookie $note', async ({ prepare }) => {
     const own = openBrowser(server.origin);
     await prepare(own);
     expect([...own.cookies.keys()]).toContain('portal-oidc');
@@ -79,7 +79,7 @@ describe('[SES-08 SES-10] cookie planted before the sign-in', () => {
     expect(await subject(browser)).toBe(sub);
   });
 
-  test('gives its copy no session if it is from an earlier session, and applications continue in the new one', async () => {
+  test('gives a copy no session if it is from an earlier session, and applications continue in the new one', async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn(victim);
     await subject(browser);

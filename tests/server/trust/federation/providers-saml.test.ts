@@ -72,7 +72,7 @@ describe('[SES-11 FED-03] sign-in with a SAML identity provider', () => {
     expect(answer.headers.getSetCookie().join()).toContain('portal-session=');
   });
 
-  test("reposts a cross-site response from the portal's own page, with escaped values, and uses nothing up", async () => {
+  test("reposts a cross-site response from the portal's own page, with escaped values, and does not consume it", async () => {
     const sent = await provider.respond(await startProviderSignIn());
     const first = await postResponse(sent, openBrowser(server.origin), { 'sec-fetch-site': 'cross-site' });
     const page = await first.text();

@@ -388,7 +388,7 @@ describe('[SES-09] SAML request', () => {
     expect(text).toContain(answer.headers.get('x-request-id') ?? 'an id');
   }
 
-  test('is accepted by redirect and by POST, so that the changes below explain each rejection', async () => {
+  test('is accepted by redirect and by POST if it is valid', async () => {
     expect((await byRedirect(query(request({ ID: '_as-it-is' })))).status).toBe(303);
     const xml = request({ ID: '_as-it-is-2', Destination: `${server.origin}${samlPaths.ssoByPost}` });
     expect(

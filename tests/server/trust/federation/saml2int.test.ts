@@ -338,7 +338,7 @@ describe('[SEC-07] service provider with profile saml2int', () => {
     expect(statusesOf(await ask(provider, {}, `<samlp:NameIDPolicy ${policy}/>`))).toEqual(statuses);
   });
 
-  test('does not affect a service provider with profile id-uruguay, which gets document and plain attribute names', async () => {
+  test('differs from profile id-uruguay, which has the document as NameID and plain attribute names', async () => {
     const provider = await register({ registration: { profile: 'id-uruguay' } });
     const { profile, attributes } = await signInAt(provider);
     expect(profile.nameID).toBe('uy-ci-45123784');
@@ -498,7 +498,7 @@ describe('[SEC-07] metadata of a service provider', () => {
       },
       /whole message|no known key/,
     ],
-    ['that have expired', () => publish(metadata, { until: later(-4 * minuteMs) }), /out of date/],
+    ['if they have expired', () => publish(metadata, { until: later(-4 * minuteMs) }), /out of date/],
     [
       'without validUntil',
       () => publish(metadata, { changes: (xml) => xml.replace(/ validUntil="[^"]*"/, '') }),
@@ -513,7 +513,7 @@ describe('[SEC-07] metadata of a service provider', () => {
         }),
       /no validUntil/,
     ],
-    ['that are valid for over a year', () => publish(metadata, { until: later(400 * dayMs) }), /more than a year/],
+    ['if they are valid for over a year', () => publish(metadata, { until: later(400 * dayMs) }), /more than a year/],
     [
       'without a key for encryption',
       () =>

@@ -257,7 +257,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
   const numbered = ['personal_administrative_number', ana] as const;
   const otherNumber = ['personal_administrative_number', '46781232'] as const;
 
-  test('accepts a presentation with an additional claim, so that the changes below explain each rejection', async () => {
+  test('accepts a valid presentation with an additional claim', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     const request = await fetchRequest(options.elsewhere);
