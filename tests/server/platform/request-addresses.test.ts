@@ -33,19 +33,19 @@ const from = (list: string) => ({ 'x-forwarded-for': list });
 describe('[LOG-03] client address of a request', () => {
   test.each([
     {
-      note: 'is that of the connection if no proxy is trusted',
+      note: 'ignores the header without a proxy',
       trust: 'off',
       list: '203.0.113.9',
       expected: '127.0.0.1',
     },
     {
-      note: 'is the X-Forwarded-For of a trusted proxy',
+      note: 'is read from a trusted proxy',
       trust: 'loopback',
       list: '203.0.113.9',
       expected: '203.0.113.9',
     },
     {
-      note: 'ignores X-Forwarded-For entries sent by the client',
+      note: 'ignores addresses sent by the client',
       trust: 'loopback',
       list: '198.51.100.1, 203.0.113.9',
       expected: '203.0.113.9',
@@ -63,7 +63,7 @@ describe('[LOG-03] client address of a request', () => {
       expected: '203.0.113.9',
     },
     {
-      note: 'is that of the connection if the proxy is not trusted',
+      note: 'ignores an untrusted proxy',
       trust: '10.0.0.0/8',
       list: '203.0.113.9',
       expected: '127.0.0.1',
@@ -74,7 +74,7 @@ describe('[LOG-03] client address of a request', () => {
       list: 'LLAMÁ AL 0800-FALSO',
       expected: '127.0.0.1',
     },
-    { note: 'ignores an address written as an integer', trust: 'loopback', list: '2130706433', expected: '127.0.0.1' },
+    { note: 'ignores an address as an integer', trust: 'loopback', list: '2130706433', expected: '127.0.0.1' },
     { note: 'normalizes an IPv6 address', trust: 'loopback', list: '2001:DB8:0:0:0:0:0:1', expected: '2001:db8::1' },
     {
       note: 'unwraps an IPv4-mapped IPv6 address',
@@ -84,7 +84,7 @@ describe('[LOG-03] client address of a request', () => {
     },
     { note: 'ignores an IPv6 address with a zone', trust: 'loopback', list: 'fe80::1%evil', expected: '127.0.0.1' },
     {
-      note: 'ignores an IPv6 address with a zone in brackets',
+      note: 'ignores an IPv6 zone in brackets',
       trust: 'loopback',
       list: '[fe80::1%eth0]:80',
       expected: '127.0.0.1',
@@ -104,19 +104,19 @@ describe('[LOG-03] client address of a request', () => {
     { note: 'drops brackets without a port', trust: 'loopback', list: '[2001:db8::7]', expected: '2001:db8::7' },
     { note: 'drops quotation marks', trust: 'loopback', list: '"203.0.113.9:80"', expected: '203.0.113.9' },
     {
-      note: 'drops quotation marks around an IPv6 address',
+      note: 'drops quotation marks around IPv6',
       trust: 'loopback',
       list: '"[2001:db8::7]:5555"',
       expected: '2001:db8::7',
     },
     {
-      note: 'unwraps an IPv4-mapped IPv6 address with a port',
+      note: 'unwraps IPv4-mapped IPv6 with a port',
       trust: 'loopback',
       list: '[::ffff:203.0.113.9]:80',
       expected: '203.0.113.9',
     },
     {
-      note: 'preserves a last IPv6 group that looks like a port',
+      note: 'preserves a last IPv6 group of digits',
       trust: 'loopback',
       list: '2001:db8::7:5555',
       expected: '2001:db8::7:5555',
@@ -124,13 +124,13 @@ describe('[LOG-03] client address of a request', () => {
     { note: 'ignores an IPv4 address in brackets', trust: 'loopback', list: '[203.0.113.9]:80', expected: '127.0.0.1' },
     { note: 'ignores an obfuscated identifier', trust: 'loopback', list: '_hidden:80', expected: '127.0.0.1' },
     {
-      note: 'skips two trusted proxies that append ports',
+      note: 'skips two proxies that append ports',
       trust: 'loopback, 10.0.0.0/8',
       list: '198.51.100.1:1, 203.0.113.9:4711, 10.1.2.3:80',
       expected: '203.0.113.9',
     },
     {
-      note: 'skips two trusted hops that append ports',
+      note: 'skips two hops that append ports',
       trust: '2',
       list: '198.51.100.1:1, "[2001:db8::7]:5555", 10.1.2.3:80',
       expected: '2001:db8::7',
@@ -164,31 +164,31 @@ describe('[LOG-03] client address of a request', () => {
 
   test.each([
     {
-      note: 'warns once if no proxy is trusted',
+      note: 'warns once without a trusted proxy',
       trust: 'off',
       header: (_: number) => '',
       warned: 'all requests come from one address',
     },
     {
-      note: 'warns once if the trusted proxy sends no address',
+      note: 'warns once if a proxy sends no address',
       trust: 'loopback',
       header: () => '',
       warned: 'under the address of the proxy',
     },
     {
-      note: 'warns once if the trusted hop sends no address',
+      note: 'warns once if a hop sends no address',
       trust: '1',
       header: () => 'unknown',
       warned: 'under the address of the proxy',
     },
     {
-      note: 'warns once if another proxy hides the clients',
+      note: 'warns once if a proxy hides clients',
       trust: 'loopback',
       header: () => '203.0.113.9',
       warned: 'all requests come from one address',
     },
     {
-      note: 'does not warn if client addresses differ',
+      note: 'does not warn if addresses differ',
       trust: 'loopback',
       header: (at: number) => `203.0.113.${at % 20}:${at}`,
       warned: null,

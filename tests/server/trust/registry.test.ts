@@ -185,7 +185,7 @@ describe('registry CSV', () => {
   test.each([
     { note: 'quotes and commas', text: 'a,b\n"x, ""y""",z\n', expected: [{ a: 'x, "y"', b: 'z' }] },
     {
-      note: 'Windows line ends, byte order mark, blank line',
+      note: 'CRLF, a byte order mark, a blank line',
       text: '\uFEFFb,a\r\n2,1\r\n\r\n',
       expected: [{ a: '1', b: '2' }],
     },

@@ -451,7 +451,7 @@ describe('session record', () => {
       { note: 'from another issuer', make: (good) => sign({ ...good, iss: 'https://evil.example' }) },
       { note: 'without exp', make: ({ exp: _, ...good }) => sign(good) },
       { note: 'without a session', make: ({ sid: _, ...good }) => sign(good) },
-      { note: 'without the generation of the session secret', make: ({ gen: _, ...good }) => sign(good) },
+      { note: 'without a secret generation', make: ({ gen: _, ...good }) => sign(good) },
       { note: 'with a session id that is not a string', make: (good) => sign({ ...good, sid: 1 }) },
       {
         note: 'signed with another key',

@@ -120,7 +120,7 @@ describe('loadFixedClients', () => {
     { note: 'a data scheme', given: { redirectUris: ['data://text/html,x'] }, problem: 'redirectUris' },
     { note: 'an ftp scheme', given: { redirectUris: ['ftp://a.example/cb'] }, problem: 'redirectUris' },
     {
-      note: 'a private scheme without a dot and with one slash',
+      note: 'a private scheme without a dot',
       given: { redirectUris: ['miapp:/cb'] },
       problem: 'redirectUris',
     },
@@ -149,22 +149,22 @@ describe('loadFixedClients', () => {
       problem: 'postLogoutRedirectUris',
     },
     {
-      note: 'a private scheme in the post-logout URI of a web application',
+      note: 'a private post-logout scheme for web',
       given: { postLogoutRedirectUris: native },
       problem: 'postLogoutRedirectUris',
     },
     {
-      note: 'an http redirect URI of a native app that is not loopback',
+      note: 'a remote http redirect URI, native',
       given: { redirectUris: [...native, 'http://a.example/cb'] },
       problem: 'redirectUris',
     },
     {
-      note: 'an https redirect URI of a native app on localhost',
+      note: 'an https localhost URI, native',
       given: { redirectUris: [...native, 'https://localhost/cb'] },
       problem: 'redirectUris',
     },
     {
-      note: 'an http post-logout URI of a native app that is not loopback',
+      note: 'a remote http post-logout URI, native',
       given: { redirectUris: native, postLogoutRedirectUris: ['http://a.example/'] },
       problem: 'postLogoutRedirectUris',
     },

@@ -67,11 +67,11 @@ async function hmacWithPublicKey(form: 'pem' | 'modulus'): Promise<string> {
 const attacks: readonly { note: string; make: () => Promise<string> | string }[] = [
   { note: 'with alg none', make: () => `${encode({ alg: 'none', typ: 'portal+jwt' })}.${encode(claimsOf(bearer))}.` },
   {
-    note: 'with alg None and the original signature',
+    note: 'with alg None and its signature',
     make: () => `${encode({ alg: 'None', typ: 'portal+jwt' })}.${encode(claimsOf(bearer))}.${bearer.split('.')[2]}`,
   },
   { note: 'without signature', make: () => `${bearer.split('.').slice(0, 2).join('.')}.` },
-  { note: 'signed with HMAC and the public key in PEM', make: () => hmacWithPublicKey('pem') },
+  { note: 'signed with HMAC and the public PEM', make: () => hmacWithPublicKey('pem') },
   { note: 'signed with HMAC and the modulus', make: () => hmacWithPublicKey('modulus') },
   {
     note: 'with its own key in the header',
@@ -84,14 +84,14 @@ const attacks: readonly { note: string; make: () => Promise<string> | string }[]
     },
   },
   {
-    note: 'signed with another key under the same kid',
+    note: 'signed with another key, same kid',
     make: async () =>
       new SignJWT(claimsOf(bearer))
         .setProtectedHeader({ ...part(bearer, 0) })
         .sign((await generateKeyPair('RS256')).privateKey),
   },
   {
-    note: 'with changed claims under the old signature',
+    note: 'with changed claims, old signature',
     make: () => {
       const [header, , signature] = bearer.split('.');
       return `${header}.${encode({ ...claimsOf(bearer), sub: 'someone', cid: 'someone' })}.${signature}`;
@@ -106,7 +106,7 @@ const attacks: readonly { note: string; make: () => Promise<string> | string }[]
   { note: 'with an unknown session', make: () => sign({ sid: 'made-up' }) },
   { note: 'without session', make: () => sign({ sid: undefined }) },
   { note: 'if it is an ID token', make: () => idToken },
-  { note: 'if it is an access token of an application', make: () => accessToken },
+  { note: 'if it is a token of an application', make: () => accessToken },
   { note: 'if it is malformed', make: () => 'x' },
 ];
 

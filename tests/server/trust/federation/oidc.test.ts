@@ -263,7 +263,7 @@ describe('assurance level of an authorization request', () => {
     { nid: 2, ask: { acr_values: acr(0, 1, 2, 3) }, note: 'all levels, the lowest first' },
     { nid: 2, ask: { acr_values: acr(1) }, note: 'a lower level' },
     { nid: 1, ask: { acr_values: 'urn:example:unknown' }, note: 'an unknown value' },
-    { nid: 2, ask: { claims: essential(2, 3) }, note: 'an essential level that the session has' },
+    { nid: 2, ask: { claims: essential(2, 3) }, note: 'an essential level of the session' },
   ])('[SES-08] returns the level of the session for $note', async ({ nid, ask }) => {
     const browser = await openSignedInBrowser();
     await raiseLevel(nid);

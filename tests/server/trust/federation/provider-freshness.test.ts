@@ -170,7 +170,7 @@ describe('[SEG-04 FED-02] provider sign-in as a proof of identity', () => {
     { note: 'is valid with the current auth_time', at: 0, is: true },
     { note: 'is valid with an auth_time an hour ago', at: 3600, is: false },
     { note: 'is valid without an auth_time', at: undefined, is: false },
-    { note: 'is valid with an auth_time in the future', at: -3600, is: false },
+    { note: 'is valid with a future auth_time', at: -3600, is: false },
     { note: 'is valid with an invalid auth_time', at: -1e300, is: false },
   ])('$note: $is', async ({ at, is }) => {
     await respondAsProvider(await startProviderSignIn(''), at === undefined ? undefined : secondsAgo(at));

@@ -162,7 +162,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
   test.each([
     { format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', same: true },
     { format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient', same: false },
-  ])('sends a NameID without the document number for the format $format', async ({ format, same }) => {
+  ])('sends a NameID without the document number, repeated at the next sign-in: $same', async ({ format, same }) => {
     const browser = await signedIn();
     const [one, two] = [
       await registerProvider(server, { options: { identifierFormat: format } }),
