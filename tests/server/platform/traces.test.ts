@@ -121,7 +121,7 @@ describe('[OPER-01] trace of a request', () => {
     },
   );
 
-  test('does not delay the response if the collector is unreachable, and logs a warning', async () => {
+  test('does not affect the response if the collector is unreachable, and the log has a warning', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (text: string) => void lines.push(text) });
     const { close, ...tracer } = await openTracer({ url: 'http://127.0.0.1:9/v1/traces', percent: 100, log });

@@ -207,7 +207,7 @@ describe('[SEG+SESIONES OPER-04] logout notification of an unreachable applicati
     expect(await countWaiting()).toEqual([]);
   });
 
-  test('is sent after the transaction that ended the session, so that another replica can send it', async () => {
+  test('is sent by notifyEnds after the transaction that ended the session, and not within it', async () => {
     const own = await enter();
     const other = await enter();
     await endByCommand(({ tx, now }, { id }, keep) => revokeOtherAccess(tx, id, now, keep))(own);

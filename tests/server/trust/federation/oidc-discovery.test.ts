@@ -62,7 +62,7 @@ function readForm(html: string, { headers, status }: Response) {
 }
 
 describe('OpenID discovery document', () => {
-  test('[SES-08] has exactly the metadata names that these tests cover', () => {
+  test('[SES-08] has exactly the expected metadata names', () => {
     expect(Object.keys(found).sort()).toEqual(
       [
         'acr_values_supported',
