@@ -15,7 +15,7 @@ import { createOrigin } from '../support/origin.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { placeSigningKey } from '../support/signing-key.ts';
 
-test('[OPER-02] portal audit verifies the log, exports it, proves a row, and checks either without the database', async () => {
+test('[OPER-02] portal audit verifies the log, exports it, proves one row, and checks exports and proofs without the database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-audit-'));
   const postgres = await startPostgres({ tables: true });
   const store = await openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
@@ -106,7 +106,7 @@ test('[OPER-02] portal audit verifies the log, exports it, proves a row, and che
   await rm(folder, { recursive: true, force: true });
 }, 120_000);
 
-test('a command that makes an embedded database says so, and the next one has nothing to say', async () => {
+test('portal audit warns once that it creates an embedded database in an empty DATA_DIR', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'portal-none-'));
   const env = { BASE_URL: '', DATABASE_URL: '', DATA_DIR: join(parent, 'data') };
   expect(await runInProcess(command, ['verify'], env)).toMatchObject({

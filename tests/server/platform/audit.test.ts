@@ -29,7 +29,7 @@ interface Sent {
   }[];
 }
 
-describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
+describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
   let server: TestServer;
   let key: AuditKey;
   let writer: AuditWriter;
@@ -62,7 +62,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     return { number, hash, first, second, third };
   };
 
-  test('commands that run at once each leave one row, and wait for no order; sealing gives it', async () => {
+  test('stores one row per parallel command, and orders the rows when it seals them', async () => {
     const before = await store().db.selectFrom('audit').select('seq').execute();
     await Promise.all(Array.from({ length: 20 }, (_, index) => append(`parallel-${index}`)));
     expect(await store().db.selectFrom('audit').select('seq').execute()).toHaveLength(before.length + 20);
@@ -71,14 +71,14 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     expect(await faults()).toEqual([]);
   });
 
-  test('[OPER-04] replicas that seal at once seal each row once, under seals without a gap', async () => {
+  test('[OPER-04] seals each row once if several replicas seal at the same time, with no gap in the seal numbers', async () => {
     for (let index = 0; index < 30; index += 1) await append(`shared-${index}`);
     const sealed = await Promise.all([seal(), seal(), seal()]);
     expect(sealed.reduce((sum, rows) => sum + rows, 0)).toBe(30);
     expect(await faults()).toEqual([]);
   });
 
-  test('[ASVS-16.4.3] another party gets each seal with its rows, again after a failure, and can verify them', async () => {
+  test('[ASVS-16.4.3] ships each seal with its rows to a collector, retries after a failure, and the shipped rows verify', async () => {
     const lines: string[] = [];
     const tokens = new Set<string | undefined>();
     let answer: readonly [status: number, body: string] = [503, ''];
@@ -121,7 +121,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     expect(found).toEqual([]);
   });
 
-  test('a lease that somebody moved is reported, and holds nobody up', async () => {
+  test('verification reports a seal lease far in the future, and the next holder takes it over', async () => {
     const lease = (until: string) =>
       sql`insert into leases (name, until) values ('seal', now() + ${until}::interval)
         on conflict (name) do update set until = excluded.until`.execute(store().db);
@@ -137,21 +137,21 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
   });
 
   test.each([
-    { note: 'a changed row', statement: `update audit set action = 'else'` },
-    { note: 'a row taken from its seal', statement: 'update audit set seal = null, leaf = null' },
-    { note: 'a deleted row', statement: 'delete from audit' },
-    { note: 'an emptied table', statement: 'truncate audit' },
-    { note: 'a changed seal', statement: `update audit_seals set root = ''` },
-    { note: 'a deleted seal', statement: 'delete from audit_seals' },
-    { note: 'emptied seals', statement: 'truncate audit_seals' },
-  ])('refuses $note', async ({ statement }) => {
+    { note: 'an update of a row', statement: `update audit set action = 'else'` },
+    { note: 'the removal of a row from its seal', statement: 'update audit set seal = null, leaf = null' },
+    { note: 'the deletion of a row', statement: 'delete from audit' },
+    { note: 'the truncation of the table of rows', statement: 'truncate audit' },
+    { note: 'an update of a seal', statement: `update audit_seals set root = ''` },
+    { note: 'the deletion of a seal', statement: 'delete from audit_seals' },
+    { note: 'the truncation of the table of seals', statement: 'truncate audit_seals' },
+  ])('database triggers reject $note', async ({ statement }) => {
     await append('kept');
     await seal();
     await append('unsealed');
     await expect(sql.raw(statement).execute(store().db)).rejects.toThrow('append-only');
   });
 
-  describe('behind the triggers', () => {
+  describe('verification after changes with the triggers disabled', () => {
     beforeEach(() => sql`alter table audit disable trigger user`.execute(store().db));
     beforeEach(() => sql`alter table audit_seals disable trigger user`.execute(store().db));
     afterEach(async () => {
@@ -161,7 +161,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       await sql`alter table audit_seals enable trigger user`.execute(store().db);
     });
 
-    test('a changed row is found', async () => {
+    test('reports a sealed row that was changed, and a row whose leaf hash was changed', async () => {
       const { number, second } = await sealThree();
       await sql`update audit set address = 'forged' where seq = ${second}`.execute(store().db);
       expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
@@ -172,14 +172,14 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       ]);
     });
 
-    test.each([...sealedFields])('a row whose %s was changed is found', async (column) => {
+    test.each([...sealedFields])('reports a sealed row whose %s was changed', async (column) => {
       const { second } = await sealThree();
       const value = column === 'at' ? sql`at + interval '1 ms'` : sql`${'forged'}::text`;
       await sql`update audit set ${sql.ref(column)} = ${value} where seq = ${second}`.execute(store().db);
       expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
     });
 
-    test('[ASVS-14.2.7] erases old addresses and browsers, under seals that still hold', async () => {
+    test('[ASVS-14.2.7] accepts sealed rows whose old addresses and browsers were erased, and reports any other value in their columns', async () => {
       await sql`delete from audit`.execute(store().db);
       await sql`delete from audit_seals`.execute(store().db);
       const old = new Date('2026-01-05T12:00:00Z'); // the triggers use the clock of the database, not that of the test
@@ -209,7 +209,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       }
     });
 
-    test('[ASVS-14.2.7] refuses to erase what is new, or not sealed', async () => {
+    test('[ASVS-14.2.7] triggers reject the erasure of an address if the row is new or not sealed, or was erased before', async () => {
       const erase = `update audit set address = '', user_agent = '', origin_salt = null, origin_hash = 'x'`;
       await append('loose', new Date('2026-01-05T12:00:00Z'));
       await sql`alter table audit enable trigger user`.execute(store().db);
@@ -231,7 +231,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       await sql`alter table audit disable trigger user`.execute(store().db);
     });
 
-    test('a row that is missing is found by its batch', async () => {
+    test('reports the seal of a missing row', async () => {
       const { number, third } = await sealThree();
       await sql`delete from audit where seq = ${third}`.execute(store().db);
       expect(await faults()).toEqual([{ kind: 'rows', seal: number }]);
@@ -239,7 +239,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(await faults()).toEqual([{ kind: 'rows', seal: number }]);
     });
 
-    test('a row that is put under an old seal is found, and one under a seal that there is not', async () => {
+    test('reports a row added to an old seal, and a row under a seal that does not exist', async () => {
       const { number, first } = await sealThree();
       await append('slipped in');
       await sql`update audit set seal = ${number}, leaf = (select leaf from audit where seq = ${first}) where action = 'slipped in'`.execute(
@@ -250,7 +250,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect((await faults()).map(({ kind }) => kind)).toEqual(['stray']);
     });
 
-    test('a row that is written long after what it tells of is found, before and after it is sealed', async () => {
+    test('reports a row written more than ten minutes after its time, before and after it is sealed', async () => {
       await sealThree();
       const early = server.clock.now();
       server.clock.advance(601);
@@ -263,7 +263,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(await faults()).toEqual([fault]);
     });
 
-    test('a command that took its time is not late', async () => {
+    test('accepts a row whose command ran for just under ten minutes', async () => {
       const began = server.clock.now();
       server.clock.advance(599);
       await sealThree();
@@ -272,7 +272,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(await faults()).toEqual([]);
     });
 
-    test('rows that waited long, under more than one seal, are not late; one that was slipped in between is', async () => {
+    test('accepts rows that waited a year for several seals, and reports a late row inserted after them', async () => {
       const old = server.clock.now();
       await sql`insert into audit (at, action, address, request_id, details) select ${old}, 'old', '', '', '{}' from generate_series(1, 2001)`.execute(
         store().db,
@@ -289,7 +289,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect((await faults()).map(({ kind }) => kind)).toEqual(['late']);
     });
 
-    test('[SEG-04] a row that was changed before its seal is found, before and after it is sealed', async () => {
+    test('[SEG-04] reports a row changed before it was sealed, before and after sealing', async () => {
       await append('one');
       const [row] = (await sql<{ seq: number }>`select seq from audit`.execute(store().db)).rows;
       for (const [column, value] of [
@@ -310,7 +310,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(await faults()).toEqual([{ kind: 'digest', row: row?.seq }]);
     });
 
-    test('[SEG-04] a row that was deleted before its seal is found by the row after it, before and after that is sealed', async () => {
+    test('[SEG-04] reports a row deleted before it was sealed, before and after the next row is sealed', async () => {
       for (const action of ['one', 'two', 'three']) await append(action);
       await sql`delete from audit where action = 'two'`.execute(store().db);
       const found = [{ kind: 'missing', writer: expect.any(String), first: 2, last: 2 }];
@@ -319,7 +319,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(await faults()).toEqual(found);
     });
 
-    test('[SEG-04] numbers that were rolled back, or are of rows that are not committed yet, are no fault; what they named is named again', async () => {
+    test('[SEG-04] accepts gaps left by rolled-back transactions, and reports a deleted row next to them', async () => {
       await append('one');
       const failed = writer.transaction(store(), async (_tx, add) => {
         await add(createOrigin(), { at: server.clock.now(), action: 'taken back', citizenId: null });
@@ -345,7 +345,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(await faults()).toMatchObject([{ kind: 'missing', first: 1, last: 1 }]);
     });
 
-    test('[SEG-04] a copy of a row is found, and a row without a digest a day after rows began to have one', async () => {
+    test('[SEG-04] reports a copied row, and a row without a digest a day after the first row with one', async () => {
       await append('one');
       await sql`insert into audit (at, action, citizen_id, address, request_id, details, actor, user_agent, origin_salt, writer, number, follows, digest)
         select at, action, citizen_id, address, request_id, details, actor, user_agent, origin_salt, writer, number, follows, digest from audit`.execute(
@@ -364,7 +364,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect((await faults()).map(({ kind }) => kind)).toEqual(['undigested']);
     });
 
-    test('[SEG-04] rows whose seal came late although their writer went on are found; those of a server that stopped are not', async () => {
+    test('[SEG-04] reports rows sealed late while their writer was running, and accepts those of a stopped server', async () => {
       await append('stopped');
       server.clock.advance(3 * 3600);
       writer = new AuditWriter(key);
@@ -382,7 +382,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(await faults()).toEqual([{ kind: 'waited', seal: number, rows: 1 }]);
     });
 
-    test('a seal that was changed, taken out, or signed by somebody else is found', async () => {
+    test('reports a seal that was changed or deleted', async () => {
       await sealThree();
       const { number } = await sealThree();
       await sealThree();
@@ -394,7 +394,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect((await faults()).map(({ kind }) => kind)).toEqual(['seal', 'stray', 'stray', 'stray']);
     });
 
-    test('a seal that says it has no rows, and has none, is found', async () => {
+    test('reports a seal whose row count was set to zero after its rows were deleted', async () => {
       const { number } = await sealThree();
       await sql`delete from audit`.execute(store().db);
       await sql`update audit_seals set rows = 0 where number = ${number}`.execute(store().db);
@@ -404,13 +404,13 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       ]);
     });
 
-    test('a log that was made anew with another key is not trusted', async () => {
+    test('reports a log that was recreated with an unknown key', async () => {
       await append('forged');
       await seal(await readAuditKey(generateAuditKey()));
       expect(await faults()).toEqual([{ kind: 'signature', seal: 1 }]);
     });
 
-    test('[SEG-04] what was cut off at the end is missed by who kept an earlier seal', async () => {
+    test('[SEG-04] reports deleted seals at the end of the log if an earlier checkpoint is given', async () => {
       const { number, hash } = await sealThree();
       await sealThree();
       expect(await faults({ number, hash })).toEqual([]);
@@ -421,7 +421,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(await faults({ number, hash })).toEqual([{ kind: 'end', seal: number }]);
     });
 
-    test('after a change of keys both are trusted', async () => {
+    test('accepts seals of both the old and the new key after a key rotation', async () => {
       await sealThree();
       await append('new key');
       const other = await readAuditKey(generateAuditKey());
@@ -429,7 +429,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       expect(await verifyAudit(store().db, { keys: [other, key] })).toEqual([]);
     });
 
-    test('an export is verified without the database, and a fault in it is found', async () => {
+    test('finds changed and missing rows and seals in an export, without the database', async () => {
       await sealThree();
       await sealThree();
       const lines: string[] = [];
@@ -447,12 +447,12 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     });
 
     test.each([
-      ['its action', `action = 'forged'`, ['digest']],
-      ['its citizen', `citizen_id = 'somebody'`, ['digest']],
-      ['its writer and digest', `digest = null, writer = null, number = null, follows = null`, ['undigested']],
-      ['its time', `at = at - interval '3 days'`, ['late', 'digest']],
+      ['action', `action = 'forged'`, ['digest']],
+      ['citizen', `citizen_id = 'somebody'`, ['digest']],
+      ['writer and digest', `digest = null, writer = null, number = null, follows = null`, ['undigested']],
+      ['time', `at = at - interval '3 days'`, ['late', 'digest']],
     ])(
-      '[SEG-04] a row of which %s was changed before its seal has no proof, and its export says so',
+      '[SEG-04] reports, in proof and export, a row whose %s was changed before it was sealed',
       async (_, change, kinds) => {
         await append('first');
         await seal();
@@ -480,7 +480,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       },
     );
 
-    test('one row is proved without the others', async () => {
+    test('proves one row without the others, and rejects any change of the proof', async () => {
       const { second } = await sealThree();
       const { line, faults: none } = (await exportProof(store().db, second, [key])) ?? expect.fail('no proof');
       expect(none).toEqual([]);
@@ -505,7 +505,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
   });
 
   // Must run last: each verification reads the entire log, and this test appends 2,001 rows.
-  test('more rows than one seal holds are under several', async () => {
+  test('splits 2,001 rows over three seals', async () => {
     const before = (await findLastSeal(store().db))?.number ?? 0;
     await writer.transaction(store(), async (_tx, add) => {
       for (let index = 0; index < 2_001; index += 1)

@@ -97,8 +97,8 @@ afterAll(async () => {
 const embedded = () => ({ BASE_URL: '', DATABASE_URL: '', DATA_DIR: folder });
 const onPostgres = () => ({ BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder });
 
-describe('[OPER-06] data', { timeout: 240_000 }, () => {
-  test('go from the embedded database to PostgreSQL and back by files, to the letter', async () => {
+describe('[OPER-06] portal backup, restore and move', { timeout: 240_000 }, () => {
+  test('copy all data from the embedded database to PostgreSQL and back without a difference', async () => {
     expect(written).toMatchObject({ status: 0, stdout: expect.stringContaining('The keys are not in it.') });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(other)).toEqual(['embedded.backup']);
@@ -129,7 +129,7 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     await rm(third, { recursive: true });
   });
 
-  test('are backed up encrypted for two recipients of age, and restored by the identity of one', async () => {
+  test('encrypt a backup for two age recipients, and restore it with the identity of either', async () => {
     const [one, two, stranger] = await Promise.all([generateIdentity(), generateIdentity(), generateIdentity()]);
     const recipients = await Promise.all([one, two].map(identityToRecipient));
     const encrypted = join(other, 'encrypted.backup');
@@ -171,7 +171,7 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     await target.stop();
   });
 
-  test('that were restored are worked on: numbers go on, and the audit log refuses changes', async () => {
+  test('restore sequences and the append-only audit log, so that the database is ready for use', async () => {
     const store = await openStore({ url: postgres.url, pool: 1 }, silent);
     const { rows } = await sql<{ id: number }>`
       insert into outbox (recipient, subject, text, html, created_at, due_at) values ('a@example.com', '', '', '', now(), now()) returning id`.execute(
@@ -183,7 +183,7 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     await store.close();
   });
 
-  test('move to PostgreSQL by one command, with the audit log verified there', async () => {
+  test('copy the embedded database to PostgreSQL with portal move, and verify the audit log there', async () => {
     const target = await startPostgres();
     const env = { ...onPostgres(), DATABASE_URL: target.url };
     expect((await runInProcess(move, [], embedded())).stderr).toContain('Set DATABASE_URL');
@@ -198,7 +198,7 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
   });
 });
 
-describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
+describe('[OPER-06 SEC-12] backup file and its restore', { timeout: 240_000 }, () => {
   let lines: readonly string[] = [];
   let empty: TestPostgres;
   beforeAll(async () => {
@@ -251,27 +251,35 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
       'checksum',
     ],
     ['a missing row', () => lines.toSpliced(rowOfCitizen(), 1), 'checksum'],
-    ['a row twice', () => lines.toSpliced(rowOfCitizen(), 0, lines[rowOfCitizen()] ?? ''), 'checksum'],
-    ['a missing end', () => lines.slice(0, -1), 'ends too early'],
-    ['another format', () => signed([(lines[0] ?? '').replace('"format":2', '"format":3'), ...rows()]), 'has format 3'],
-    ['a newer version', () => signed([(lines[0] ?? '').replace('"]}', '","999-later"]}'), ...rows()]), '999-later'],
-    ['a table of nobody', () => signed(lines.with(1, '["table","strangers"]').slice(0, -1)), 'no migration made'],
-    ['no backup', () => ['{}'], 'ends too early'],
-    ['two rows exchanged', () => signed(exchanged(), true), 'checksum'],
+    ['a duplicate row', () => lines.toSpliced(rowOfCitizen(), 0, lines[rowOfCitizen()] ?? ''), 'checksum'],
+    ['no end line', () => lines.slice(0, -1), 'ends too early'],
     [
-      'permissions added, and its checksum made anew',
+      'an unknown format',
+      () => signed([(lines[0] ?? '').replace('"format":2', '"format":3'), ...rows()]),
+      'has format 3',
+    ],
+    [
+      'a migration of a newer version',
+      () => signed([(lines[0] ?? '').replace('"]}', '","999-later"]}'), ...rows()]),
+      '999-later',
+    ],
+    ['an unknown table', () => signed(lines.with(1, '["table","strangers"]').slice(0, -1)), 'no migration made'],
+    ['no content', () => ['{}'], 'ends too early'],
+    ['two rows swapped', () => signed(exchanged(), true), 'checksum'],
+    [
+      'added permissions and a recomputed checksum',
       () => withOtherEnd(granted()),
       'signature of the backup does not hold',
     ],
     [
-      'its counts changed',
+      'changed row counts',
       () => lines.with(-1, (lines.at(-1) ?? '').replace('"citizens":4', '"citizens":5')),
       'signature of the backup does not hold',
     ],
     ['no signature', () => lines.with(-1, JSON.stringify(endOf(lines).slice(0, 3))), 'is not signed'],
     ['the signature of another key', () => signed(granted(), false, stranger), 'none of this server'],
     [
-      'the name of the key at the signature of another one',
+      'the id of the right key on the signature of another key',
       () => signed(granted(), false, { ...stranger, kid: key.kid }),
       'signature of the backup does not hold',
     ],
@@ -280,9 +288,9 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
       () => signed(lines.map((line) => line.replace(`"key": "${key.kid}"`, `"key": "${stranger.kid}"`)).slice(0, -1)),
       'sealed by keys that this server lacks',
     ],
-    ['a row after its end', () => [...lines, lines[rowOfCitizen()] ?? ''], 'goes on after its end'],
-    ['a second end', () => [...lines, lines.at(-1) ?? ''], 'goes on after its end'],
-  ])('with %s is refused, and leaves no row', async (_, change, said) => {
+    ['a row after the end line', () => [...lines, lines[rowOfCitizen()] ?? ''], 'goes on after its end'],
+    ['a second end line', () => [...lines, lines.at(-1) ?? ''], 'goes on after its end'],
+  ])('rejects a backup with %s, and inserts no row', async (_, change, said) => {
     const damaged = join(other, 'damaged.backup');
     await writeFile(
       damaged,
@@ -301,7 +309,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     expect(Object.values(content).flat()).toEqual([]);
   });
 
-  test('that was cut off is refused, and the whole one restored after it', async () => {
+  test('rejects a truncated backup, and restores the complete one afterwards', async () => {
     const cut = join(other, 'cut.backup');
     const whole = await readFile(file);
     await writeFile(cut, whole.subarray(0, whole.length - 100));
@@ -314,7 +322,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     expect(await runInProcess(restore, [file], env)).toMatchObject({ status: 0 });
   });
 
-  test('under another audit key is refused before a row is written; without a check it is restored, and says loudly what that gives up', async () => {
+  test('rejects a backup of another audit key before it inserts a row; --unverified restores it with a warning', async () => {
     const target = await startPostgres({ tables: true });
     const keysDir = await mkdtemp(join(tmpdir(), 'portal-keys-'));
     await writeFile(join(keysDir, 'audit.pem'), generateAuditKey());
@@ -336,7 +344,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     await rm(keysDir, { recursive: true });
   });
 
-  test('of a version before signatures is restored only without a check', async () => {
+  test('rejects a backup in the unsigned format 1, unless --unverified is given', async () => {
     const target = await startPostgres({ tables: true });
     const old = join(other, 'old.backup');
     const unsigned = [(lines[0] ?? '').replace('"format":2', '"format":1'), ...rows()];
@@ -352,7 +360,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     await target.stop();
   });
 
-  test('that was exchanged after its check is refused, and leaves no row', async () => {
+  test('rejects a backup that was replaced after its verification, and inserts no row', async () => {
     const target = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: target.url, pool: 1 }, silent);
     const digest = await verifyBackup(Readable.from(lines), [key]);
@@ -364,7 +372,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     await target.stop();
   });
 
-  test('brings back nothing that was under way: sessions, sign-ins, links, codes, tokens and waiting mails end', async () => {
+  test('ends all sessions, sign-ins, links, codes, tokens and pending mails, and restores credentials and consents', async () => {
     const source = await startPostgres({ tables: true });
     const target = await startPostgres({ tables: true });
     const from = await openDatabase({ url: source.url, pool: 1 }, silent);
@@ -415,7 +423,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     await Promise.all([source.stop(), target.stop()]);
   });
 
-  test('is of one moment, while servers write', async () => {
+  test('reads a consistent snapshot while servers write', async () => {
     const own = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: own.url, pool: 2 }, silent);
     const read = readBackup(db, systemClock.now(), key);
@@ -428,7 +436,7 @@ describe('[OPER-06 SEC-12] a backup', { timeout: 240_000 }, () => {
     await own.stop();
   });
 
-  test('[SEG+CIERRE] brings back an account that was deleted since; the audit log of before deletes it again, unless it was changed', async () => {
+  test('[SEG+CIERRE] brings back an account deleted later; account delete-again deletes it with an unchanged audit export', async () => {
     const live = await startLiveServer({ DATA_DIR: folder });
     const { store, clock } = live.parts;
     await sql`update citizens set closing_at = ${systemClock.now()} where number = '45123784'`.execute(store.db);

@@ -6,8 +6,8 @@ import { createBrazilEntry, writeProvidersFile } from '../support/test-issuer.ts
 const card = { CARD_URL: 'https://cedula.example', CARD_ROOTS: 'roots.pem', CARD_CRLS: 'lists.pem' };
 const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtps://mail.example.uy' };
 
-describe('configuration', () => {
-  test('[CFG-04] everything has a default that works on one machine', () => {
+describe('readConfig', () => {
+  test('[CFG-04] has a default for every setting that works on one machine', () => {
     expect(readConfig({})).toMatchObject({
       development: false,
       port: 3000,
@@ -27,79 +27,91 @@ describe('configuration', () => {
   });
 
   test.each([
-    { note: 'base URL follows the port', env: { PORT: '4000' }, expected: { baseUrl: 'http://localhost:4000' } },
+    { note: 'derives the base URL from PORT', env: { PORT: '4000' }, expected: { baseUrl: 'http://localhost:4000' } },
     {
-      note: 'flags are set by name',
+      note: 'sets flags by name',
       env: { FLAGS: 'telefono_en_registro=off, idp_autogestion=on' },
       expected: { flags: { telefono_en_registro: false, idp_autogestion: true, contrasena: true } },
     },
     {
-      note: 'origins are a list',
+      note: 'reads REDIRECT_ORIGINS as a list',
       env: { REDIRECT_ORIGINS: 'https://a.example, https://b.example:8443/' },
       expected: { redirectOrigins: ['https://a.example', 'https://b.example:8443'] },
     },
     {
-      note: 'domains of agents in lower case',
+      note: 'reads AGENT_DOMAINS in lower case',
       env: { AGENT_DOMAINS: 'Salud.gub.uy, agesic.gub.uy' },
       expected: { agentDomains: ['salud.gub.uy', 'agesic.gub.uy'] },
     },
-    { note: 'no password pattern', env: {}, expected: { passwordPolicy: null, resetShowsEmail: false } },
+    { note: 'has no password policy by default', env: {}, expected: { passwordPolicy: null, resetShowsEmail: false } },
     {
-      note: 'a password pattern',
+      note: 'reads a password pattern with its text',
       env: { PASSWORD_PATTERN: '\\p{Lu}', PASSWORD_PATTERN_TEXT: 'one capital' },
       expected: { passwordPolicy: { pattern: '\\p{Lu}', text: 'one capital' } },
     },
-    { note: 'production', env: production, expected: { loopback: false, baseUrl: 'https://mi.example.uy' } },
-    { note: 'no proxy', env: {}, expected: { proxies: null } },
     {
-      note: 'proxies by address, network and name',
+      note: 'accepts a production base URL',
+      env: production,
+      expected: { loopback: false, baseUrl: 'https://mi.example.uy' },
+    },
+    { note: 'trusts no proxy by default', env: {}, expected: { proxies: null } },
+    {
+      note: 'reads proxies by address, net and name',
       env: { TRUST_PROXY: '10.0.0.5, 2001:db8::/32,loopback' },
       expected: { proxies: ['10.0.0.5', '2001:db8::/32', 'loopback'] },
     },
-    { note: 'proxies by their number', env: { TRUST_PROXY: '2' }, expected: { proxies: 2 } },
-    { note: 'sample data where nobody else comes', env: {}, expected: { sampleData: true } },
-    { note: 'none for a public address', env: production, expected: { sampleData: false } },
+    { note: 'reads proxies as a number of hops', env: { TRUST_PROXY: '2' }, expected: { proxies: 2 } },
+    { note: 'has sample data on a loopback address', env: {}, expected: { sampleData: true } },
+    { note: 'has no sample data at a public address', env: production, expected: { sampleData: false } },
     {
-      note: 'none for other machines, whatever the base URL says',
+      note: 'has no sample data on an open HOST',
       env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000' },
       expected: { sampleData: false },
     },
     {
-      note: 'sample data there, when asked for',
+      note: 'has sample data on an open HOST if set',
       env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', SAMPLE_DATA: 'on' },
       expected: { sampleData: true },
     },
-    { note: 'no sample data', env: { SAMPLE_DATA: 'off' }, expected: { sampleData: false } },
+    { note: 'has no sample data if it is set to off', env: { SAMPLE_DATA: 'off' }, expected: { sampleData: false } },
     {
-      note: 'a desk and a broker of one site',
+      note: 'accepts desk and broker of one site',
       env: { AGENTS_HOST: 'https://agentes.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy:8443' },
       expected: { agentsHost: 'https://agentes.mi.gub.uy' },
     },
     {
-      note: '[SEC-02] a second agent by default',
+      note: '[SEC-02] has a second agent by default',
       env: production,
       expected: { elevationSecondAgent: true },
     },
-    { note: '[SEC-02] none on one machine', env: {}, expected: { elevationSecondAgent: false } },
+    { note: '[SEC-02] no second agent on loopback', env: {}, expected: { elevationSecondAgent: false } },
     {
-      note: '[SEC-02] one there, when asked for',
+      note: '[SEC-02] second agent if it is set on',
       env: { ELEVATION_SECOND_AGENT: 'on' },
       expected: { elevationSecondAgent: true },
     },
     {
-      note: '[SEC-02] a desk on a subdomain',
+      note: '[SEC-02] accepts a desk on a subdomain',
       env: { ...production, BASE_URL: 'https://mi.gub.uy', AGENTS_HOST: 'https://agentes.mi.gub.uy' },
       expected: { agentsHost: 'https://agentes.mi.gub.uy' },
     },
-    { note: 'loopback by IPv6', env: { BASE_URL: 'http://[::1]:3000' }, expected: { loopback: true } },
+    {
+      note: 'recognises the IPv6 loopback address',
+      env: { BASE_URL: 'http://[::1]:3000' },
+      expected: { loopback: true },
+    },
   ])('[CFG-04] $note', ({ env, expected }) => {
     expect(readConfig(env)).toMatchObject(expected);
   });
 
   test.each([
-    { note: 'no number', env: { PORT: 'abc' }, problem: 'PORT must be a whole number from 0 to 65535, not "abc".' },
     {
-      note: 'a token that lives too long',
+      note: 'a PORT that is not a number',
+      env: { PORT: 'abc' },
+      problem: 'PORT must be a whole number from 0 to 65535, not "abc".',
+    },
+    {
+      note: 'a token lifetime above 300 seconds',
       env: { TOKEN_LIFE_S: '301' },
       problem: 'TOKEN_LIFE_S must be a whole number from 60 to 300, not "301".',
     },
@@ -115,55 +127,63 @@ describe('configuration', () => {
       problem: /^BASE_URL must be an origin/,
     },
     {
-      note: 'a redirect origin that is no URL',
+      note: 'a redirect origin that is not a URL',
       env: { REDIRECT_ORIGINS: 'tramites' },
       problem: /^REDIRECT_ORIGINS must be a URL/,
     },
     {
-      note: 'an address for a domain',
+      note: 'an email address in AGENT_DOMAINS',
       env: { AGENT_DOMAINS: 'a@salud.gub.uy' },
       problem: /^AGENT_DOMAINS must be domains such as/,
     },
     {
-      note: 'a broken pattern',
+      note: 'an invalid password pattern',
       env: { PASSWORD_PATTERN: '(' },
       problem: 'PASSWORD_PATTERN must be a regular expression, not "(".',
     },
     {
-      note: 'a slow pattern',
+      note: 'a pattern with exponential run time',
       env: { PASSWORD_PATTERN: '^(a+)+$' },
       problem: /^PASSWORD_PATTERN must be a regular expression that does not take too long for many "a" in a row/,
     },
     {
-      note: 'belief in everybody',
+      note: 'TRUST_PROXY on',
       env: { TRUST_PROXY: 'on' },
       problem: /^TRUST_PROXY must be off, the addresses or networks of your own proxies .*, not "on"\.$/,
     },
     {
-      note: 'the same by a network of everybody',
+      note: 'TRUST_PROXY with the network 0.0.0.0/0',
       env: { TRUST_PROXY: '0.0.0.0/0' },
       problem: /^TRUST_PROXY must be off, /,
     },
-    { note: 'a proxy by its host name', env: { TRUST_PROXY: 'nginx' }, problem: /^TRUST_PROXY must be off, / },
-    { note: 'a malformed network', env: { TRUST_PROXY: '10.0.0.0/33' }, problem: /^TRUST_PROXY must be off, / },
-    { note: 'a short key', env: { CAPTCHA_KEY: 'c2VjcmV0bw==' }, problem: 'CAPTCHA_KEY must be 32 bytes in base64.' },
+    { note: 'a host name in TRUST_PROXY', env: { TRUST_PROXY: 'nginx' }, problem: /^TRUST_PROXY must be off, / },
     {
-      note: 'a public base URL without a mail server',
+      note: 'a malformed network in TRUST_PROXY',
+      env: { TRUST_PROXY: '10.0.0.0/33' },
+      problem: /^TRUST_PROXY must be off, /,
+    },
+    {
+      note: 'a CAPTCHA_KEY that is too short',
+      env: { CAPTCHA_KEY: 'c2VjcmV0bw==' },
+      problem: 'CAPTCHA_KEY must be 32 bytes in base64.',
+    },
+    {
+      note: 'a public URL without a mail server',
       env: { BASE_URL: 'https://mi.example.uy' },
       problem: /^SMTP_URL must be set, because BASE_URL/,
     },
     {
-      note: 'a host that only begins like loopback',
+      note: 'localhost.example without mail server',
       env: { BASE_URL: 'https://localhost.example' },
       problem: /^SMTP_URL must be set/,
     },
     {
-      note: 'an open port without a base URL',
+      note: 'an open HOST without a base URL',
       env: { HOST: '0.0.0.0' },
       problem: /^BASE_URL must be set, because HOST \(0\.0\.0\.0\)/,
     },
     {
-      note: 'published passwords at a public address',
+      note: 'sample data at a public address',
       env: { ...production, SAMPLE_DATA: 'on' },
       problem: /^SAMPLE_DATA must be off, because BASE_URL/,
     },
@@ -173,12 +193,12 @@ describe('configuration', () => {
       problem: /^BASE_URL must be https:/,
     },
     {
-      note: 'a broker of another site than the desk',
+      note: 'a broker on another site than the desk',
       env: { AGENTS_HOST: 'https://agentes.salud.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' },
       problem: /^BROKER_URL \(https:\/\/entrar\.mi\.gub\.uy\) must be of the site of AGENTS_HOST /,
     },
     {
-      note: 'a broker without TLS, which is another site, too',
+      note: 'a broker without TLS, a desk with TLS',
       env: { AGENTS_HOST: 'https://agentes.mi.uy', BROKER_URL: 'http://entrar.mi.uy' },
       problem: /^BROKER_URL /,
     },
@@ -188,12 +208,12 @@ describe('configuration', () => {
       problem: new RegExp(`^AGENTS_HOST \\(https://otro\\.mi\\.gub\\.uy\\) must be another host than ${name}`),
     })),
     ...['https://agentes.gub.uy', 'https://otro-mi.gub.uy'].map((desk) => ({
-      note: `[SEC-02] a desk at ${desk}, where no passkey of mi.gub.uy works`,
+      note: `[SEC-02] desk ${desk}`,
       env: { ...production, BASE_URL: 'https://mi.gub.uy', AGENTS_HOST: desk },
       problem: /^AGENTS_HOST \(https:.* must be a subdomain of mi\.gub\.uy, the host of BASE_URL, because the passkeys/,
     })),
     ...[undefined, production.BASE_URL].map((desk) => ({
-      note: `[ASVS-3.5.4] a desk at the origin of the citizens' pages (${desk ?? 'unset'})`,
+      note: `[ASVS-3.5.4] ${desk ?? 'unset'} as desk`,
       env: { ...production, AGENT_DOMAINS: 'salud.gub.uy', ...(desk !== undefined && { AGENTS_HOST: desk }) },
       problem: /^AGENTS_HOST must be set with AGENT_DOMAINS to another origin than BASE_URL/,
     })),
@@ -226,14 +246,18 @@ describe('configuration', () => {
       env: { DATABASE_URL: value },
       problem: /^DATABASE_URL must be a URL with postgres:\/\//,
     })),
-    { note: 'SMTP_URL smtp:evil', env: { SMTP_URL: 'smtp:evil' }, problem: /^SMTP_URL must be a URL with smtp:\/\// },
+    {
+      note: 'SMTP_URL smtp:evil',
+      env: { SMTP_URL: 'smtp:evil' },
+      problem: /^SMTP_URL must be a URL with smtp:\/\//,
+    },
     ...['https:evil', 'https:///evil', 'https://', '//evil', 'javascript:alert(1)'].map((logo) => ({
-      note: `a logo of an identity provider at ${logo}`,
+      note: `provider logo ${logo}`,
       env: { IDPS_FILE: writeProvidersFile([createBrazilEntry('https://br.example', { logo })]) },
       problem: /^IDPS_FILE must be .*\/logo must match/,
     })),
     {
-      note: 'a file of identity providers that is not there',
+      note: 'an IDPS_FILE that does not exist',
       env: { IDPS_FILE: '/nowhere/idps.json' },
       problem: /^IDPS_FILE must be a file that can be read/,
     },
@@ -243,21 +267,21 @@ describe('configuration', () => {
       problem: /^IDPS_FILE must be .*\/issuer must match/,
     },
     {
-      note: 'one that only looks like this very machine',
+      note: 'a provider with localhost as user name',
       env: { IDPS_FILE: writeProvidersFile([createBrazilEntry('http://localhost:1@br.example')]) },
       problem: /^IDPS_FILE must be .*\/issuer must match/,
     },
     {
-      note: 'a proxy for the card that may write what anybody sent it',
+      note: 'a CARD_PROXY without a secret',
       env: { ...card, CARD_PROXY: '10.0.0.5' },
       problem: /^CARD_PROXY_SECRET must have 32 characters or more /,
     },
     {
-      note: 'one whose secret can be guessed',
+      note: 'a CARD_PROXY with a short secret',
       env: { ...card, CARD_PROXY: '10.0.0.5', CARD_PROXY_SECRET: 'x'.repeat(31) },
       problem: /^CARD_PROXY_SECRET must have 32 characters or more /,
     },
-  ])('[CFG-04] $note is refused with a sentence', ({ env, problem }) => {
+  ])('[CFG-04] $note is rejected with exactly one problem', ({ env, problem }) => {
     const problems = problemsOf(env);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(problem);
@@ -287,7 +311,7 @@ describe('configuration', () => {
       says: 'TLS_FILE must be set with METRICS_PORT',
     },
   ])(
-    '[SEC-09 ASVS-12.3.1] a plain transport is refused beyond this machine: $env',
+    '[SEC-09 ASVS-12.3.1] rejects a connection without TLS to another machine, unless PLAIN_TRANSPORTS lists it: $says',
     ({ env, name = 'database', says }) => {
       expect(problemsOf(env)).toEqual([expect.stringContaining(says)]);
       expect(problemsOf(env)[0]).toContain(`add ${name} to PLAIN_TRANSPORTS.`);
@@ -317,36 +341,36 @@ describe('configuration', () => {
       TLS_FILE: 'server.pem',
     },
     { METRICS_PORT: '9464' },
-  ])('[ASVS-12.3.1] a transport with TLS, or on this machine, is accepted: %j', (env) => {
+  ])('[ASVS-12.3.1] accepts a connection with TLS, on this machine, or listed in PLAIN_TRANSPORTS: %j', (env) => {
     expect(problemsOf(env)).toEqual([]);
   });
 
-  test('[ASVS-13.2.1] a registry elsewhere learns who asks', () => {
+  test('[ASVS-13.2.1] requires a token or client certificate for a registry on another machine', () => {
     expect(problemsOf({ REGISTRY_URL: 'https://registro/cedula' })).toEqual([
       expect.stringMatching(/^REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL/),
     ]);
   });
 
-  test('[ASVS-13.2.2] the owner of the tables is another role than the server', () => {
+  test('[ASVS-13.2.2] rejects the same database role for the server and the owner of the tables', () => {
     const url = 'postgresql://portal@127.0.0.1/portal';
     expect(problemsOf({ DATABASE_URL: url, DATABASE_OWNER_URL: url })).toEqual([
       expect.stringMatching(/^DATABASE_OWNER_URL must name another role than DATABASE_URL/),
     ]);
   });
 
-  test('[ASVS-13.4.5] metrics beyond this machine need a token', () => {
+  test('[ASVS-13.4.5] requires a token for a metrics port open to other machines', () => {
     expect(
       problemsOf({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', METRICS_PORT: '9464', TLS_FILE: 'server.pem' }),
     ).toEqual([expect.stringMatching(/^METRICS_TOKEN must be set with METRICS_PORT/)]);
   });
 
-  test('[ASVS-12.3.1] PLAIN_TRANSPORTS takes known names only', () => {
+  test('[ASVS-12.3.1] rejects an unknown name in PLAIN_TRANSPORTS', () => {
     expect(problemsOf({ PLAIN_TRANSPORTS: 'all' })).toEqual([
       'PLAIN_TRANSPORTS must be one of database, mail, registry, traces, metrics, audit, http, not "all".',
     ]);
   });
 
-  test('[CFG-04] all mistakes are told at once, and no secret is repeated', () => {
+  test('[CFG-04] lists all problems at once, without the values of secrets', () => {
     const problems = problemsOf({
       PORT: 'x',
       LOG_LEVEL: 'loud',
@@ -357,7 +381,7 @@ describe('configuration', () => {
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  test('[CFG-04] the table of settings has a row for each', () => {
+  test('[CFG-04] renderSettingsTable has one row for each setting', () => {
     expect(renderSettingsTable().split('\n')).toHaveLength(Object.keys(settings).length + 2);
     expect(renderSettingsTable()).toContain(
       '| SMTP_URL |  | URL of the mail server. Required unless BASE_URL is a loopback address. (secret) |',

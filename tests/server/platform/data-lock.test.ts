@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 const file = () => join(folder, 'database.lock');
 
-test('a data folder is opened once, and again after it was let go', async () => {
+test('lockDataFolder locks a folder once, and again after its release', async () => {
   const release = await lockDataFolder(folder);
   await expect(lockDataFolder(folder)).rejects.toThrow(DataFolderInUseError);
   await expect(lockDataFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`);
@@ -25,18 +25,18 @@ test('a data folder is opened once, and again after it was let go', async () => 
 });
 
 test.each([
-  { note: 'of a process that is gone', content: async () => `${await findDeadPid()} 1\n` },
-  { note: 'of a pid that now belongs to another process', content: async () => `${process.pid} 1\n` },
-  { note: 'that is empty', content: async () => '' },
-  { note: 'that is damaged', content: async () => 'abc\n' },
-])('a lock $note is taken over', async ({ content }) => {
+  { note: 'of an ended process', content: async () => `${await findDeadPid()} 1\n` },
+  { note: 'of a reused pid', content: async () => `${process.pid} 1\n` },
+  { note: 'without content', content: async () => '' },
+  { note: 'with invalid content', content: async () => 'abc\n' },
+])('lockDataFolder takes over a lock file $note', async ({ content }) => {
   await writeFile(file(), await content());
   const release = await lockDataFolder(folder);
   expect(await readFile(file(), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
   await release();
 });
 
-test('a guard that a process left behind when it died is no obstacle', async () => {
+test('lockDataFolder ignores a takeover file left by an ended process', async () => {
   await writeFile(file(), `${await findDeadPid()} 1\n`);
   await writeFile(`${file()}.takeover`, `${await findDeadPid()} 1\n`);
   await (
@@ -46,7 +46,7 @@ test('a guard that a process left behind when it died is no obstacle', async () 
 });
 
 test.each(Array.from({ length: 20 }, (_, round) => round))(
-  'of ten that take a stale lock over at once, one succeeds (%i)',
+  'lockDataFolder lets exactly one of ten parallel callers take over a stale lock (%i)',
   async (round) => {
     await writeFile(file(), round % 2 === 0 ? `${await findDeadPid()} 1\n` : '');
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockDataFolder(folder)));

@@ -32,7 +32,7 @@ const session: Session = {
 };
 const log = pino({ level: 'silent' });
 
-describe('a database in trouble', { timeout: 60_000 }, () => {
+describe('store with an unreliable database connection', { timeout: 60_000 }, () => {
   let postgres: TestPostgres;
   let proxy: TcpProxy;
   let store: Store;
@@ -50,9 +50,9 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
   const countries = () => store.db.selectFrom('countries').select('code').execute();
 
   test.each([
-    { note: 'by a single statement', busy: () => sql`select pg_sleep(30)`.execute(store.db) },
-    { note: 'by a command', busy: () => store.transaction((tx) => sql`select pg_sleep(30)`.execute(tx)) },
-  ])('a connection lost while it is used $note fails that work alone, and not the process', async ({ busy }) => {
+    { note: 'a single statement', busy: () => sql`select pg_sleep(30)`.execute(store.db) },
+    { note: 'a command', busy: () => store.transaction((tx) => sql`select pg_sleep(30)`.execute(tx)) },
+  ])('fails only $note whose connection is lost, and serves the next query', async ({ busy }) => {
     const lost = expect(busy()).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await expect
       .poll(
@@ -69,7 +69,7 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
     expect(await countries()).toEqual([]);
   });
 
-  test('a connection lost between two statements of a command fails the command', async () => {
+  test('fails a command whose connection is lost between two statements, and commits nothing', async () => {
     const work = store.transaction(async (tx) => {
       const {
         rows: [own],
@@ -82,7 +82,7 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
     expect(await countries()).toEqual([]);
   });
 
-  test('a network that falls silent: readiness is refused within two seconds, however often it is asked, and comes back', async () => {
+  test('readiness fails within two seconds on a silent network, also for parallel checks, and queries work again later', async () => {
     await store.checkReady();
     proxy.silence();
     const unready = async () => store.checkReady().catch(({ cause }: Error) => String(cause));
@@ -92,7 +92,7 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
     expect(await countries()).toEqual([]); // uses another one of the four connections, because the pending query still occupies the first one
   });
 
-  test('a statement that nobody answers is given up, and its connection is destroyed', async () => {
+  test('abandons a statement without an answer and destroys its connection, but not the one of a slow statement', async () => {
     const other = await startTcpProxy(postgres.url);
     const db = new Kysely<unknown>({
       dialect: createPostgresDialect({ url: other.url, pool: 1, log, statementLimitMs: 200 }).dialect,
@@ -111,7 +111,7 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
   });
 });
 
-test('an application whose session cannot be kept, after all else was, is told to come back with no half of an answer', async () => {
+test('authorization request gets a complete 503 page with Retry-After if the OIDC session cannot be stored', async () => {
   const postgres = await startPostgres({ tables: true });
   const server = await startLiveServer({ DATABASE_URL: postgres.url });
   const secret = await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
@@ -134,7 +134,7 @@ test('an application whose session cannot be kept, after all else was, is told t
   await postgres.stop();
 });
 
-describe('a server whose database has gone', { timeout: 60_000 }, () => {
+describe('server without its database', { timeout: 60_000 }, () => {
   let postgres: TestPostgres;
   let proxy: TcpProxy;
   let server: LiveServer;
@@ -151,13 +151,13 @@ describe('a server whose database has gone', { timeout: 60_000 }, () => {
 
   test.each([
     { note: 'a read', path: '/rest/paises/' },
-    { note: 'a call with a token', path: '/rest/sesiones/', token: true },
+    { note: 'a request with an access token', path: '/rest/sesiones/', token: true },
     {
       note: 'a sign-in',
       path: '/auth/login',
       body: { challenge: 'username', data_challenge: { username: '45123784', pais: 'uy', documento: 'ci' } },
     },
-  ])("$note is told to come back, in the citizen's language", async ({ path, body, token }) => {
+  ])('$note gets 503 with Retry-After and an error in Spanish', async ({ path, body, token }) => {
     const bearer = await server.parts.tokens.issue(session);
     const response = await fetch(server.origin + path, {
       headers: {
@@ -173,7 +173,7 @@ describe('a server whose database has gone', { timeout: 60_000 }, () => {
     });
   });
 
-  test('so are applications', async () => {
+  test('token and authorization endpoints get 503, with an OAuth error or a page', async () => {
     const token = await fetch(`${server.origin}/oidc/v1/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'authorization_code', code: 'x', client_id: 'x', client_secret: 'x' }),
@@ -190,7 +190,7 @@ describe('a server whose database has gone', { timeout: 60_000 }, () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
   });
 
-  test('readiness is refused, and the process is alive', async () => {
+  test('/readyz returns 503 and /healthz returns 200', async () => {
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
   });

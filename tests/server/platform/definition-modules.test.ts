@@ -28,7 +28,7 @@ function countQueries({ db }: Store): { db: Store['db']; queryCount: () => numbe
   return { db: counting, queryCount: () => queryCount };
 }
 
-describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database) => {
+describe.each(bothDatabases)('[OPER-03] module store on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });
@@ -38,7 +38,7 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
   /** Creates the module store of another replica, or of the same replica after a restart. */
   const another = () => createModuleStore(server.parts.store, dependencies());
 
-  test('what one replica served another serves, as soon as it is stored', async () => {
+  test('finds a module on all replicas as soon as one of them has stored it', async () => {
     const [first, second] = [moduleOf('uno'), moduleOf('dos')];
     const replica = another();
     expect(await replica.find(first.url)).toBeNull();
@@ -48,7 +48,7 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
     expect(await replica.find(second.url)).toBe(second.source);
   });
 
-  test('what is out of service is served for a day, and purged then; what is in service stays', async () => {
+  test('serves an outdated module for a day and then purges it, but never a current one', async () => {
     const [old, current] = [moduleOf('de ayer'), moduleOf('de hoy')];
     await server.parts.modules.storeModules([old, current]);
     server.clock.advance(24 * 60 * 60);
@@ -61,13 +61,13 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
     expect(await another().find(current.url)).toBe(current.source);
   });
 
-  test('a text that is not what its address says is not served', async () => {
+  test('does not serve a module whose text differs from the hash in its URL', async () => {
     const { url, source } = moduleOf('nuestro');
     await server.parts.modules.storeModules([{ url, source: source.replace('nuestro', 'ajeno') }]);
     expect(await another().find(url)).toBeNull();
   });
 
-  test('scripts and styles of a build are served by a replica of another build; what somebody else put in their place is not', async () => {
+  test('serves scripts and styles of another build, but none that were changed or added in the database', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'build-'));
     await mkdir(join(folder, 'assets'));
     const files = {
@@ -98,7 +98,7 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
     expect(await another().find('/assets/ajeno.js')).toBeNull();
   });
 
-  test('addresses that somebody thought of cost two readings of a list, and none where they are malformed', async () => {
+  test('reads the database once for 300 parallel requests of unknown URLs, and never for a malformed URL', async () => {
     const { db, queryCount } = countQueries(server.parts.store);
     const modules = createModuleStore({ db }, dependencies());
     const urls = Array.from({ length: 300 }, (_, index) => moduleOf(`nadie ${index}`).url);

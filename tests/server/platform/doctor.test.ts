@@ -22,8 +22,8 @@ async function runDoctor(env: Record<string, string>): Promise<{ code: number; f
   return { code, findings: stdout.split('\n').filter((line) => line !== '' && !/ (Node|build)/.test(line)) };
 }
 
-describe('[OPER-09] the doctor', () => {
-  test('names every setting that is wrong, and looks no further', async () => {
+describe('[OPER-09] portal doctor', () => {
+  test('lists every invalid setting, and checks nothing else then', async () => {
     const { code, findings } = await runDoctor({ PORT: 'many', FLAGS: 'nada=on' });
     expect(code).toBe(1);
     expect(findings).toEqual([
@@ -32,13 +32,13 @@ describe('[OPER-09] the doctor', () => {
     ]);
   });
 
-  test('finds a configuration for one machine fine', async () => {
+  test('reports no error for the defaults on one machine', async () => {
     const { findings } = await runDoctor({});
     expect(findings.filter((line) => line.startsWith('wrong'))).toEqual([]);
     expect(findings).toContain('fine      database: embedded');
   });
 
-  test('finds what a country must not be served with', async () => {
+  test('reports unreachable services, unsafe keys, missing files and risky settings of a production configuration', async () => {
     mkdirSync(join(folder, 'keys'));
     writeFileSync(join(folder, 'keys/signing.pem'), 'x');
     chmodSync(join(folder, 'keys/signing.pem'), 0o644);
@@ -77,12 +77,20 @@ describe('[OPER-09] the doctor', () => {
   });
 
   test.each([
-    { note: 'missing', inDays: null, line: /^doubtful {2}contact: SECURITY_CONTACT is empty/ },
-    { note: 'expired', inDays: -2, line: /^wrong {5}contact: SECURITY_EXPIRES .* is over/ },
-    { note: 'about to expire', inDays: 20, line: /^doubtful {2}contact: SECURITY_EXPIRES .* is in (19|20) days/ },
-    { note: 'valid for years', inDays: 800, line: /^doubtful {2}contact: SECURITY_EXPIRES .* is in (799|800) days/ },
-    { note: 'valid', inDays: 200, line: /^fine {6}contact: security.txt names it/ },
-  ])('[SEC-08] tells that the contact of security.txt is $note', async ({ inDays, line }) => {
+    { note: 'without a contact', inDays: null, line: /^doubtful {2}contact: SECURITY_CONTACT is empty/ },
+    { note: 'that has expired', inDays: -2, line: /^wrong {5}contact: SECURITY_EXPIRES .* is over/ },
+    {
+      note: 'that expires in 20 days',
+      inDays: 20,
+      line: /^doubtful {2}contact: SECURITY_EXPIRES .* is in (19|20) days/,
+    },
+    {
+      note: 'that expires in over two years',
+      inDays: 800,
+      line: /^doubtful {2}contact: SECURITY_EXPIRES .* is in (799|800) days/,
+    },
+    { note: 'that expires in 200 days', inDays: 200, line: /^fine {6}contact: security.txt names it/ },
+  ])('[SEC-08] rates a security.txt $note', async ({ inDays, line }) => {
     const expires = inDays === null ? '' : new Date(Date.now() + inDays * 86_400_000).toISOString().slice(0, 10);
     const { findings } = await runDoctor({
       BASE_URL: 'https://identidad.example.uy',
@@ -94,7 +102,7 @@ describe('[OPER-09] the doctor', () => {
     expect(findings.filter((text) => text.includes('contact:'))).toEqual([expect.stringMatching(line)]);
   });
 
-  test('[ASVS-12.3.1] shows which transports go without TLS', async () => {
+  test('[ASVS-12.3.1] lists the transports that PLAIN_TRANSPORTS lets go without TLS', async () => {
     const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtps://127.0.0.1:9', CARD_URL: '' };
     const mesh = { HOST: '0.0.0.0', OTLP_URL: 'http://collector:4318/v1/traces', PLAIN_TRANSPORTS: 'traces,mail,http' };
     const about = async (env: Record<string, string>) =>
@@ -105,7 +113,7 @@ describe('[OPER-09] the doctor', () => {
     expect(await about({})).toEqual([]);
   });
 
-  test('[ASVS-10.4.6] names the applications that may still omit PKCE', async () => {
+  test('[ASVS-10.4.6] lists applications that may omit PKCE, and those that CLIENTS_STRICT rejects', async () => {
     const client = { name: 'A', redirectUris: ['https://a.example/cb'], scopes: ['email'] };
     const of = (id: string, legacyUntil: string) => ({
       ...client,
@@ -129,7 +137,7 @@ describe('[OPER-09] the doctor', () => {
     );
   });
 
-  test('[SEC-07] names service providers whose metadata have expired, soon will, or cannot be refreshed', async () => {
+  test('[SEC-07] lists SAML service providers whose metadata have expired, expire soon or cannot be refreshed', async () => {
     const metadata = (id: string, hours: number): string =>
       `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://${id}.example/" validUntil="${new Date(Date.now() + hours * 3_600_000).toISOString()}"><SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sp.example/acs"/></SPSSODescriptor><ContactPerson contactType="technical"><EmailAddress>mailto:ti@sp.example</EmailAddress></ContactPerson></EntityDescriptor>`;
     const lives = { over: -1, soon: 48, fresh: 200 };
@@ -168,7 +176,7 @@ describe('[OPER-09] the doctor', () => {
     expect(about(findings)).toEqual([failing, ...lines]);
   });
 
-  test('[ASVS-6.7.1] finds authorities that the server itself could replace', async () => {
+  test('[ASVS-6.7.1] warns if the server can write the file of trusted authorities', async () => {
     const roots = join(folder, 'authorities.pem');
     writeFileSync(roots, encodePem(await issueRoot(new Date())));
     const about = async (mode: number) => {
@@ -188,7 +196,7 @@ describe('[OPER-09] the doctor', () => {
     expect(await about(0o444)).toEqual([]);
   });
 
-  test('finds a file that a start could not read', async () => {
+  test('reports a signer file that the server could not read at its start', async () => {
     writeFileSync(join(folder, 'signer.pem'), 'x');
     const { findings } = await runDoctor({
       WALLET_SIGNER: join(folder, 'signer.pem'),
@@ -197,7 +205,7 @@ describe('[OPER-09] the doctor', () => {
     expect(findings).toContainEqual(expect.stringMatching(/^wrong {5}wallet: The file of WALLET_SIGNER/));
   });
 
-  test('warns of certificates that end soon or have ended', async () => {
+  test('warns of a TLS certificate that ends in ten days, and reports one that has ended', async () => {
     const file = join(folder, 'tls.pem');
     const place = async (days: [number, number]) =>
       writeFileSync(file, encodePem(await issueCertificate(new Date(), { subject: 'CN=127.0.0.1', days })));
@@ -211,7 +219,7 @@ describe('[OPER-09] the doctor', () => {
     expect(await aboutThem()).toEqual([expect.stringMatching(/^wrong .* ended on /)]);
   });
 
-  test('knows how old the last backup is', async () => {
+  test('reports the age of the last backup, and warns if it is over a day or there is none', async () => {
     const postgres = await startPostgres({ tables: true });
     const env = {
       DATABASE_URL: postgres.url,
@@ -234,7 +242,7 @@ describe('[OPER-09] the doctor', () => {
     await postgres.stop();
   });
 
-  test('asks PostgreSQL whether it takes changes and connections', async () => {
+  test('checks that PostgreSQL is reachable, is not empty and accepts DATABASE_POOL connections', async () => {
     const postgres = await startPostgres();
     const { findings } = await runDoctor({
       DATABASE_URL: postgres.url,
@@ -248,7 +256,7 @@ describe('[OPER-09] the doctor', () => {
     expect(findings.filter((line) => line.startsWith('wrong'))).toHaveLength(1);
   });
 
-  test('compares the keys with those that the database knows, and makes none', async () => {
+  test('compares the keys with those known to the database, and creates none', async () => {
     const postgres = await startPostgres({ tables: true });
     const keysDir = join(folder, 'known-keys');
     const aboutKeys = async (env: Record<string, string> = {}) =>
@@ -284,7 +292,7 @@ describe('[OPER-09] the doctor', () => {
     await postgres.stop();
   });
 
-  test('names listeners that share a port, and a desk that nobody can enter', async () => {
+  test('reports listeners that share a port, and a desk without AGENT_DOMAINS', async () => {
     const shared: readonly Record<string, string>[] = [
       { PORT: '4000', METRICS_PORT: '4000' },
       { PORT: '4002', METRICS_PORT: '4000', WORKERS: '4', DATABASE_URL: 'postgresql://portal@127.0.0.1:9/portal' },
@@ -310,19 +318,19 @@ describe('[OPER-09] the doctor', () => {
 
   test.each([
     {
-      note: 'one address',
+      note: 'a single address',
       trust: 'off',
       address: () => '198.51.100.1',
       found: /came from one address, 198\.51\.100\.1/,
     },
     {
-      note: 'those of the proxies',
+      note: 'the addresses of the proxies',
       trust: '10.0.0.0/8',
       address: (at: number) => `10.0.0.${at}`,
       found: /the address of the proxy/,
     },
     { note: 'many addresses', trust: '10.0.0.0/8', address: (at: number) => `198.51.100.${at}`, found: null },
-  ])('looks in the audit log whether requests come from $note', async ({ trust, address, found }) => {
+  ])('checks the audit log for requests that all come from $note', async ({ trust, address, found }) => {
     const postgres = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
     const row = { action: 'sign-in', citizen_id: null, request_id: 'r', details: '{}' };

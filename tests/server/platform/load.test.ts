@@ -23,7 +23,7 @@ function blockRepeatedly(): () => void {
   return () => (on = false);
 }
 
-test('[OPER-08] a server behind its work answers new requests 503 with Retry-After, and finishes what runs', async () => {
+test('[OPER-08] server with a blocked event loop returns 503 with Retry-After to new requests, and finishes running ones', async () => {
   let finish = (): void => undefined;
   const gate = new Promise<void>((resolve) => (finish = resolve));
   const { http, called } = await startFakeServer({
@@ -63,7 +63,7 @@ test('[OPER-08] a server behind its work answers new requests 503 with Retry-Aft
   await http.close();
 });
 
-test('[OPER-08] while work waits long for the database, what needs it is answered 503 at once, and pages are served', async () => {
+test('[OPER-08] server returns 503 to operations during a long wait for the database, and serves pages', async () => {
   let waitMs = 400;
   const { http, called } = await startFakeServer({ env: { SHED_LAG_MS: '10000' }, databaseWaitMs: () => waitMs });
   expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
@@ -83,7 +83,7 @@ test('[OPER-08] while work waits long for the database, what needs it is answere
   await http.close();
 });
 
-test('[OPER-08] while passwords wait long, new sign-ins are answered 503 at once, and begun ones go on', async () => {
+test('[OPER-08] server returns 503 to new sign-ins during a long wait for password hashing, and continues started ones', async () => {
   let waits = { databaseMs: 0, passwordMs: 400 };
   const { http, called, log } = await startFakeServer({
     env: { SHED_LAG_MS: '10000' },
@@ -110,7 +110,7 @@ test('[OPER-08] while passwords wait long, new sign-ins are answered 503 at once
   await http.close();
 });
 
-test('[OPER-08] who waits for a connection is answered, while new requests are refused until the wait is over', async () => {
+test('[OPER-08] request that waits for a database connection succeeds, while new requests get 503 until the wait ends', async () => {
   const { store, close } = await openTestStore('pglite');
   const read = () => store.db.selectFrom('countries').select('code').execute();
   const { http } = await startFakeServer({
@@ -133,7 +133,7 @@ test('[OPER-08] who waits for a connection is answered, while new requests are r
   await close();
 });
 
-test('[OPER-08] with SHED_LAG_MS=0 a server sheds nothing', async () => {
+test('[OPER-08] server with SHED_LAG_MS=0 never sheds load', async () => {
   const { http } = await startFakeServer({ databaseWaitMs: () => 10_000 });
   const rest = blockRepeatedly();
   await new Promise((resolve) => setTimeout(resolve, 1_200));
@@ -142,7 +142,7 @@ test('[OPER-08] with SHED_LAG_MS=0 a server sheds nothing', async () => {
   await http.close();
 });
 
-test('[OPER-08] a thread of its own says in the log what holds the loop, without query or body', async () => {
+test('[OPER-08] watchdog thread logs the request that blocks the event loop, without its query', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'watchdog-'));
   const file = join(folder, 'log');
   const fd = openSync(file, 'w');

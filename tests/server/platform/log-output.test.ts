@@ -19,24 +19,27 @@ function startWriter(): ChildProcess {
 test.each([
   ['throw', 'uncaughtException'],
   ['reject', 'unhandledRejection'],
-])('[ASVS-16.5.4] an error that nobody caught (%s) is logged, and the process stops in order', async (way, event) => {
-  const script = fileURLToPath(new URL('../support/stray-error.ts', import.meta.url));
-  const child = fork(join(root, 'src/cli/run.mjs'), [script, way], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-  const [lines, errors, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')]);
-  const [fatal, last] = lines
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(fatal).toMatchObject({ level: 60, event, err: { type: 'Error', message: 'the document ****** is wrong' } });
-  expect(last).toMatchObject({ msg: 'stopped' });
-  expect([code, lines.includes('45123784'), errors.includes('45123784')]).toEqual([1, false, false]);
-});
+])(
+  '[ASVS-16.5.4] process logs an uncaught error (%s) without the document number, stops in order and exits with 1',
+  async (way, event) => {
+    const script = fileURLToPath(new URL('../support/stray-error.ts', import.meta.url));
+    const child = fork(join(root, 'src/cli/run.mjs'), [script, way], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    const [lines, errors, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')]);
+    const [fatal, last] = lines
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(fatal).toMatchObject({ level: 60, event, err: { type: 'Error', message: 'the document ****** is wrong' } });
+    expect(last).toMatchObject({ msg: 'stopped' });
+    expect([code, lines.includes('45123784'), errors.includes('45123784')]).toEqual([1, false, false]);
+  },
+);
 
 test.each([
-  { reader: 'is gone', leave: (child: ChildProcess) => child.stdout?.destroy() },
-  { reader: 'sleeps', leave: (child: ChildProcess) => child.stdout?.pause() },
+  { reader: 'has closed the pipe', leave: (child: ChildProcess) => child.stdout?.destroy() },
+  { reader: 'has paused', leave: (child: ChildProcess) => child.stdout?.pause() },
 ])(
-  '[OPER-01] a process whose log nobody reads, since the reader $reader, drops lines, counts them, and ends at SIGTERM',
+  '[OPER-01] process whose log reader $reader drops and counts lines, and exits at SIGTERM',
   { timeout: 60_000 },
   async ({ leave }) => {
     const child = startWriter();
@@ -53,7 +56,7 @@ test.each([
   },
 );
 
-test('all lines are written in order, those that wait when the process ends among them', async () => {
+test('openLogOutput writes all lines in order, also those that flushSync writes at the end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-log-'));
   const fd = openSync(join(folder, 'log'), 'w');
   onTestFinished(() => {

@@ -33,14 +33,17 @@ const call = {
 test.each([
   ['es', 'deshacemos ese cambio', 'deshacemos los cambios de tu cuenta que se hayan hecho desde entonces'],
   ['pt', 'desfazemos essa alteração', 'desfazemos as alterações da sua conta que tenham sido feitas desde então'],
-] as const)('a notice of a sign-in promises to undo no change of its own (%s)', (language, own, since) => {
-  const signIn = renderNotice(templates, 'new-device', language, told);
-  const change = renderNotice(templates, 'phone-changed', language, told);
-  expect([signIn.text.includes(own), signIn.text.includes(since)]).toEqual([false, true]);
-  expect([change.text.includes(own), change.text.includes(since)]).toEqual([true, false]);
-});
+] as const)(
+  'sign-in notice promises to undo later changes, and a change notice promises to undo the change (%s)',
+  (language, own, since) => {
+    const signIn = renderNotice(templates, 'new-device', language, told);
+    const change = renderNotice(templates, 'phone-changed', language, told);
+    expect([signIn.text.includes(own), signIn.text.includes(since)]).toEqual([false, true]);
+    expect([change.text.includes(own), change.text.includes(since)]).toEqual([true, false]);
+  },
+);
 
-test('the address of the button is in small print, after everything else', () => {
+test('mail shows the URL of its button in small print below all other links', () => {
   const { html } = templates.render('call-reserved', 'es', call);
   const small = html.lastIndexOf('class="small"', html.lastIndexOf('>https://a.example/confirmar<'));
   expect(html.indexOf('class="button"')).toBeLessThan(html.indexOf('https://a.example/cancelar'));
@@ -49,7 +52,7 @@ test('the address of the button is in small print, after everything else', () =>
 });
 
 test.each(['call-reserved', 'call-booked', 'call-reminder'] as const)(
-  '[AGEN-06] %s has one button, and cancelling is a link',
+  '[AGEN-06] %s mail has one button, and cancels by a plain link',
   (name) => {
     const { html, text } = templates.render(name, 'es', call);
     expect(html.match(/class="button"/g)).toHaveLength(1);

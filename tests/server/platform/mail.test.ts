@@ -56,7 +56,7 @@ async function startSmtp(
   };
 }
 
-describe.each(bothDatabases)('the mail worker on %s', (database) => {
+describe.each(bothDatabases)('mail worker on %s', (database) => {
   let server: TestServer;
   const log: string[] = [];
   const workers: MailWorker[] = [];
@@ -99,7 +99,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
   const unsent = async () =>
     (await server.parts.store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute()).length;
 
-  test("[REG-09] a registration's mail goes over SMTP as text and HTML, and its link is then forgotten", async () => {
+  test('[REG-09] sends the activation mail of a registration as text and HTML, and then deletes its text from the outbox', async () => {
     await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'MAIL1', {
         email: 'ñandú@example.com'.replace('ñandú', 'nandu'),
@@ -125,7 +125,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('[REG-09] a mail server that fails loses no mail: the pauses double, and everything arrives in the end', async () => {
+  test('[REG-09] retries mails with doubled pauses while the mail server fails, and delivers all of them in the end', async () => {
     await enqueue(3);
     let broken = true;
     const smtp = await startSmtp({ refuse: () => broken });
@@ -144,7 +144,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('[REG-09] a mail server that is not there loses no mail, and the log names neither recipient nor text', async () => {
+  test('[REG-09] keeps a mail in the outbox while the mail server is unreachable, and logs neither recipient nor text', async () => {
     await enqueue(1);
     const free = await new Promise<number>((resolve) => {
       const probe = createServer().listen(0, () => {
@@ -162,7 +162,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('[OPER-10] while the mail server is away one mail a round asks for it, and all leave soon after it is back', async () => {
+  test('[OPER-10] tries few mails per round while the mail server is unreachable, and sends all of them once it is back', async () => {
     const { db } = server.parts.store;
     await enqueue(3);
     await sql`update outbox set attempts = 9 where sent_at is null`.execute(db);
@@ -181,7 +181,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('[OPER-10] a mail server that takes connections and ends them is asked without a mail, and all leave at once when it is back', async () => {
+  test('[OPER-10] spends few attempts on a mail server that drops connections, and sends all mails once it is back', async () => {
     const { db } = server.parts.store;
     await enqueue(3);
     const smtp = await startSmtp();
@@ -204,7 +204,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('a subject with a code is sent, and forgotten then', async () => {
+  test('sends a subject with a code, and then stores the subject without the code', async () => {
     const { db } = server.parts.store;
     const mail = { subject: '123456 es tu código', archivedSubject: 'Tu código', text: 'T', html: '<p>T</p>' };
     await server.parts.store.transaction((tx) =>
@@ -224,7 +224,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     expect(JSON.stringify(row)).not.toContain('123456');
   });
 
-  test('[REG-09 OPER-04] two workers send each mail once', async () => {
+  test('[REG-09 OPER-04] sends each mail once with two workers in parallel', async () => {
     await enqueue(16);
     const smtp = await startSmtp();
     const [one, two] = [worker(smtp.url), worker(smtp.url)];
@@ -236,7 +236,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('[OPER-04] a mail whose worker died is due again after five minutes', async () => {
+  test('[OPER-04] retries a mail claimed by a dead worker after five minutes', async () => {
     await enqueue(1);
     const claimed = await claimMail(server.parts.store);
     expect(claimed?.attempts).toBe(1);
@@ -249,7 +249,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('a slow mail server holds one mail alone, and a replica whose clock is ahead sends none twice', async () => {
+  test('claims one mail at a time with a slow mail server, and sends none twice with a clock that is ahead', async () => {
     server.clock.advance(3600);
     await enqueue(6);
     const smtp = await startSmtp({ slowMs: 60 });
@@ -276,7 +276,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
   });
 
   test.each(['recipient', 'message'] as const)(
-    'a %s that is refused for good is tried once, is listed, and can be tried again',
+    'tries a mail once if its %s is rejected permanently, lists it as refused, and can retry it',
     async (reject) => {
       await enqueue(1);
       const refusing = await startSmtp({ reject });
@@ -304,7 +304,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     },
   );
 
-  test('a mail that the server puts off is tried again by the schedule, and given up after five days of it', async () => {
+  test('retries a mail after a temporary rejection, and gives up after 128 attempts', async () => {
     await enqueue(1);
     const { db } = server.parts.store;
     const later = await startSmtp({ refuse: () => true });
@@ -320,7 +320,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await db.deleteFrom('outbox').where('sent_at', 'is', null).execute();
   });
 
-  test('mails with codes, notices and those of the desk have senders of their own, and one domain in Message-ID', async () => {
+  test('sends codes, notices and desk mails from their configured senders, with one domain in Message-ID', async () => {
     const smtp = await startSmtp();
     const { mailFrom: from, mailSenders: senders } = readConfig({
       BRAND_PRODUCT: 'Cuenta "única"',
@@ -353,7 +353,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     for (const message of smtp.received) expect(message).toMatch(/^Message-ID: <outbox-\d+@example\.uy>\r$/m);
   });
 
-  test("a sender that the mail server refuses is its operator's to mend: no mail is given up", async () => {
+  test('keeps mails waiting if the mail server rejects the sender', async () => {
     await enqueue(1);
     const refusing = await startSmtp({ reject: 'sender' });
     expect(await worker(refusing.url).deliver()).toBe(0);
@@ -362,7 +362,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     expect(await countWaitingMails(server.parts.store)).toBe(1);
   });
 
-  test("a clock that is not the database's is warned of", async () => {
+  test("warnOfSkew logs by how many seconds the server's clock differs from the database's", async () => {
     const { store } = server.parts;
     const warnings = async (aheadMs: number) => {
       const lines: string[] = [];
@@ -380,7 +380,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
 });
 
 describe('mail templates', () => {
-  test('values are escaped in HTML and add no line to a mail', async () => {
+  test('escape values in HTML, and remove line breaks from the subject', async () => {
     const templates = await loadTemplates(mails, 'https://a.example');
     const mail = templates.render('activation', 'es', {
       product: 'A\r\nBcc: x@example.com',
@@ -394,7 +394,7 @@ describe('mail templates', () => {
     expect(mail.html).toContain('href="https://a.example/?x=1&amp;y=2"');
   });
 
-  test('a mail fits a phone, knows the dark, and asks nobody for anything', async () => {
+  test('adapt to phones and dark mode, and load no external resource', async () => {
     const { html } = (await loadTemplates(mails, 'https://a.example')).render('code', 'es', {
       product: 'Usuario digital',
       name: 'Ana',
@@ -411,7 +411,7 @@ describe('mail templates', () => {
     expect(html).toMatch(/<h1[^>]*>Tu código de verificación de Usuario digital<\/h1>/);
   });
 
-  test('the code of a mail stands in its subject, and in nothing that is remembered of it', async () => {
+  test('put the code in the subject, and not in the archived subject', async () => {
     const templates = await loadTemplates(mails, 'https://a.example');
     const values = { product: 'Usuario digital', name: 'Ana', code: '123456', expires: 'hoy' };
     const { subject, archivedSubject, text } = templates.render('code', 'es', values);
@@ -420,7 +420,7 @@ describe('mail templates', () => {
     expect(text).toMatch(/correo es nuestro:\nhttps:\/\/a\.example\/como-saber-que-es-autentico$/);
   });
 
-  test.each(['es', 'pt'] as const)('no placeholder is left in %s', async (language) => {
+  test.each(['es', 'pt'] as const)('leave no placeholder unfilled in %s', async (language) => {
     const templates = await loadTemplates(mails, 'https://a.example');
     const { subject, text, html } = templates.render('activation', language, {
       product: 'P',
@@ -435,7 +435,7 @@ describe('mail templates', () => {
   });
 });
 
-describe('the outbox page', () => {
+describe('outbox page', () => {
   let server: TestServer;
   let page: OutboxPage;
   beforeAll(async () => {
@@ -467,7 +467,7 @@ describe('the outbox page', () => {
     expect(messages[0].date).toBe(server.clock.now().toISOString());
   });
 
-  test('shows list and mail escaped, under a policy without scripts', async () => {
+  test('escapes the list and each mail, under a content security policy without scripts', async () => {
     const list = await fetch(page.url);
     expect(await list.text()).toContain('&lt;b&gt;first&lt;/b&gt;');
     const mail = await fetch(`${page.url}/messages/1`);
@@ -484,11 +484,11 @@ describe('the outbox page', () => {
     { note: 'a number that is too large', path: '/messages/99999999999999999999', init: {}, status: 404 },
     { note: 'another path', path: '/etc', init: {}, status: 404 },
     { note: 'another method', path: '/messages', init: { method: 'POST' }, status: 405 },
-  ])('refuses $note', async ({ path, init, status }) => {
+  ])('rejects $note', async ({ path, init, status }) => {
     expect((await fetch(page.url + path, init)).status).toBe(status);
   });
 
-  test('refuses a foreign host name', async () => {
+  test('rejects a request with a foreign Host header', async () => {
     const { request } = await import('node:http');
     const status = await new Promise((resolve) => {
       request(`${page.url}/messages`, { headers: { host: 'rebound.example' } }, (response) =>

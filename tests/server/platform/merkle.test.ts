@@ -20,15 +20,15 @@ const roots = [
 ];
 const leaves = inputs.map(hashLeaf);
 
-describe('[OPER-02] hash trees', () => {
+describe('[OPER-02] Merkle tree', () => {
   test.each(roots.map((root, index) => ({ size: index + 1, root })))(
-    'of $size leaves have the root of the reference',
+    'has the root of the reference implementation for $size leaves',
     ({ size, root }) => {
       expect(computeTreeRoot(leaves.slice(0, size))).toBe(root);
     },
   );
 
-  test('every leaf of every size leads to the root by its path, and at no other place and by no other path', () => {
+  test('proves the inclusion of each leaf at its own index and with its own path only', () => {
     for (let size = 1; size <= leaves.length; size += 1) {
       const some = leaves.slice(0, size);
       for (const [index, leaf] of some.entries()) {

@@ -53,7 +53,7 @@ async function scrape(name: string): Promise<Readonly<Record<string, number>>> {
   );
 }
 
-test('[ASVS-12.3.3] with TLS_FILE portal and metrics serve TLS, [ASVS-13.4.5] the metrics to holders of the token', async () => {
+test('[ASVS-12.3.3] portal and metrics serve TLS with TLS_FILE, [ASVS-13.4.5] and metrics require METRICS_TOKEN', async () => {
   const tls = await issueCertificate(new Date(), { subject: 'CN=127.0.0.1' });
   const file = join(folder, 'tls.pem');
   await writeFile(file, `${encodePem(tls)}\n${await encodePrivateKey(tls)}`);
@@ -92,8 +92,8 @@ test('[ASVS-12.3.3] with TLS_FILE portal and metrics serve TLS, [ASVS-13.4.5] th
   await own.stop();
 });
 
-describe('[OPER-01] what Prometheus scrapes', () => {
-  test('stands on a port of its own, and on the portal nowhere', async () => {
+describe('[OPER-01] GET /metrics', () => {
+  test('is served on its own port, and not by the portal', async () => {
     const answer = await fetch(at('/metrics'));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
@@ -105,7 +105,7 @@ describe('[OPER-01] what Prometheus scrapes', () => {
     expect((await fetch(`${server.config.baseUrl}/metrics`)).headers.get('content-type')).toContain('text/html');
   });
 
-  test('counts requests by operation and status, and addresses that nobody knows as one', async () => {
+  test('counts requests by operation and status, without a label for unknown URLs', async () => {
     await fetch(`${server.config.baseUrl}/rest/ciudadanos/1/`);
     for (const path of ['/rest/uno/', '/rest/dos/']) await fetch(`${server.config.baseUrl}${path}`);
     // requests are counted after the response is sent
@@ -117,7 +117,7 @@ describe('[OPER-01] what Prometheus scrapes', () => {
     expect(seconds['method="GET",route="/rest/ciudadanos/:id/"']).toBe(1);
   });
 
-  test('counts sign-ins by outcome, when they are committed', async () => {
+  test('counts sign-ins and refusals by outcome', async () => {
     const browser = openBrowser(server.config.baseUrl);
     await browser.signIn({ password: 'otra-contrasena-larga' });
     await browser.signIn();
@@ -127,7 +127,7 @@ describe('[OPER-01] what Prometheus scrapes', () => {
     await expect.poll(() => scrape('portal_refusals_total')).toMatchObject({ 'code="credenciales"': 1 });
   });
 
-  test('says what waits, who works, and which definitions are in service', async () => {
+  test('reports jobs, connections, password hashes, definitions, mails, calls, backups and the clock', async () => {
     await expect.poll(() => scrape('portal_job_duration_seconds_count')).toHaveProperty('name="purge",outcome="ended"');
     expect(await scrape('portal_database_up')).toEqual({ '': 1 });
     expect(Object.keys(await scrape('portal_database_connections'))).toEqual(
@@ -149,7 +149,7 @@ describe('[OPER-01] what Prometheus scrapes', () => {
   });
 });
 
-test('[OPER-01] a database that does not answer is told as that, and the rest stays', async () => {
+test('[OPER-01] metrics of an unreachable database report portal_database_up 0 and all values from memory', async () => {
   const metrics = await openMetrics();
   const connections = { used: 10, idle: 0, waiting: 3 };
   const hashes = { running: 1, waiting: 2 };
@@ -168,7 +168,7 @@ test('[OPER-01] a database that does not answer is told as that, and the rest st
   expect(text).not.toContain('portal_job_last_success_timestamp_seconds{');
 });
 
-test('[OPER-01] alert rules and dashboard ask for metrics that a scrape answers', async () => {
+test('[OPER-01] alert rules, dashboard and operation.md use only metrics that GET /metrics returns', async () => {
   const text = await (await fetch(at('/metrics'))).text();
   const scraped = new Set([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name]) => name));
   for (const file of ['deploy/alerts.yaml', 'deploy/grafana-dashboard.json', 'operation.md']) {

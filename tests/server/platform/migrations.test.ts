@@ -83,13 +83,13 @@ describe('migrations', () => {
     });
   }, 240_000);
 
-  test('[OPER-06] lead from the baseline and each version after it to the tables of a new database', () => {
+  test('[OPER-06] produce the tables of a new database from every earlier version', () => {
     expect(migrationNames[0]).toBe('001-baseline');
     expect(steps).toHaveLength(migrationNames.length);
     expect(final).toBe(fresh);
   });
 
-  test('[OPER-06] keep the rows of each earlier version', () => {
+  test('[OPER-06] preserve the rows of every earlier version', () => {
     expect(inserted.length).toBeGreaterThan(200);
     const lost = inserted.filter(({ table, json }) => {
       const old = Object.entries(JSON.parse(json) as Record<string, unknown>);
@@ -102,7 +102,7 @@ describe('migrations', () => {
     expect(lost).toEqual([]);
   });
 
-  test.each(compatibleMigrations)('[OPER-06] %s leaves the version before working', (name) => {
+  test.each(compatibleMigrations)('[OPER-06] %s is compatible with servers of the previous version', (name) => {
     const step = steps.find((one) => one.name === name);
     if (!step) throw new Error(`${name} did not run`);
     expect(step.refused).toBe(null);
@@ -112,7 +112,7 @@ describe('migrations', () => {
     expect(keys.filter((key) => !step.after.keys.includes(key))).toEqual([]);
   });
 
-  test('[OPER-06] one that drops a column does not', () => {
+  test('[OPER-06] 902-breaks is detected as incompatible because it drops a column', () => {
     const step = steps.find(({ name }) => name === '902-breaks');
     expect(step && listLostColumns(step)).toMatchObject([{ table: 'citizens', name: 'nickname' }]);
   });
@@ -164,7 +164,7 @@ async function withPostgres(work: (postgres: TestPostgres, open: () => Promise<K
   }
 }
 
-test('[OPER-06] a start refuses a migration that breaks servers of the version before, and so does the command until they are stopped', () =>
+test('[OPER-06] server start and portal migrate reject an incompatible migration, which portal migrate --stopped runs', () =>
   withPostgres(async ({ url }, open) => {
     const db = await open();
     await migrate(db, '901-index');
@@ -183,7 +183,7 @@ test('[OPER-06] a start refuses a migration that breaks servers of the version b
     await (await openStore({ url, pool: 1 }, silent)).close();
   }));
 
-test('[OPER-06] a database of a version before 1.0 is refused, and stays as it is', () =>
+test('[OPER-06] server start and portal migrate reject a database of a version before 1.0, and do not change it', () =>
   withPostgres(async ({ url }, open) => {
     const db = await open();
     await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(db);
@@ -195,7 +195,7 @@ test('[OPER-06] a database of a version before 1.0 is refused, and stays as it i
     expect(await listAppliedMigrations(db)).toEqual(['001-foundation', '010-keys']);
   }));
 
-test('[OPER-09] the doctor compares the migrations of the database with those of this version', () =>
+test('[OPER-09] portal doctor compares the migrations of the database with those of its version', () =>
   withPostgres(async ({ url }, open) => {
     const db = await open();
     const said = async () => {
@@ -211,7 +211,7 @@ test('[OPER-09] the doctor compares the migrations of the database with those of
     expect(await said()).toEqual([expect.stringMatching(/^wrong {5}database: a newer version .*999-later/)]);
   }));
 
-test('[OPER-05] a backup of an older version is brought up to date', () =>
+test('[OPER-05] restore migrates a backup of an older version to the current tables', () =>
   withPostgres((_, openOld) =>
     withPostgres(async (_new, openNew) => {
       const [old, target] = [await openOld(), await openNew()];
@@ -226,7 +226,7 @@ test('[OPER-05] a backup of an older version is brought up to date', () =>
     }),
   ));
 
-test('[OPER-06 OPER-11] indexes of large tables are built while others write, by one of two processes; one that was broken off is built anew', () =>
+test('[OPER-06 OPER-11] index migration does not block writers, runs once for two processes, and rebuilds an invalid index', () =>
   withPostgres(async ({ url }, open) => {
     await migrate(await open(), '900-adds');
     const [busy, writer] = [new pg.Client(url), new pg.Client(url)];

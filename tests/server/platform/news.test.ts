@@ -4,14 +4,14 @@ import { notifyTopic } from '../../../src/server/platform/database/notifications
 import { bothDatabases } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-describe.each(bothDatabases)('news on %s', (database) => {
+describe.each(bothDatabases)('topic notifications on %s', (database) => {
   let server: TestStore;
   beforeAll(async () => {
     server = await openTestStore(database);
   });
   afterAll(() => server.close());
 
-  test('a change is told once it is committed, under its own topic; one that is taken back tells nothing', async () => {
+  test('reach subscribers of a topic after the commit, and never after a rollback or an unsubscription', async () => {
     const { store } = server;
     const heard: string[] = [];
     const stops = [
@@ -41,7 +41,7 @@ describe.each(bothDatabases)('news on %s', (database) => {
     expect(heard, 'who has stopped hears nothing').toEqual(['b']);
   });
 
-  test.runIf(database === 'postgresql')('after a lost connection everybody is told to read again', async () => {
+  test.runIf(database === 'postgresql')('reach all subscribers after a lost connection, and continue', async () => {
     const { store } = server;
     const listener = vi.fn<() => void>();
     const stop = await store.news.subscribe('a', listener);

@@ -9,7 +9,7 @@ import { startWireCounts, type WireCounts } from '../support/wire-counts.ts';
 const code = 'zz';
 const country = (name: string) => ({ code, name, position: 99 });
 
-describe('on PostgreSQL', () => {
+describe('store on PostgreSQL', () => {
   let postgres: TestPostgres;
   let wire: WireCounts;
   let store: Store;
@@ -24,7 +24,7 @@ describe('on PostgreSQL', () => {
     await postgres.stop();
   });
 
-  test('a change costs the same whether it is kept or taken back', async () => {
+  test('takes three statements and three round trips for a committed and for a failed transaction', async () => {
     const asked = async (isKept: boolean) => {
       wire.reset();
       await store
@@ -40,7 +40,7 @@ describe('on PostgreSQL', () => {
     await store.db.deleteFrom('countries').where('code', '=', code).execute();
   });
 
-  test('[OPER-06] a prepared statement is asked through a migration that adds a column, and names its columns', async () => {
+  test('[OPER-06] runs a prepared statement after a migration adds a column, and rejects one with selectAll', async () => {
     const named = createPreparedQuery<{ code: string }, { name: string }>((db, value) =>
       db.selectFrom('countries').select('name').where('code', '=', value('code')),
     );

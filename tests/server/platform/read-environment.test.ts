@@ -21,8 +21,8 @@ const problems = (env: Record<string, string>): readonly string[] => {
   }
 };
 
-describe('[OPER-09] settings', () => {
-  test('come from the environment, over the file of PORTAL_CONFIG, over .env', () => {
+describe('[OPER-09] readEnvironment', () => {
+  test('prefers the environment to the file of PORTAL_CONFIG, and that file to .env', () => {
     file('.env', 'PORT=4001\nHOST=::1\nMAIL_FROM="Cuenta <a@b.uy>"\n');
     const config = file('portal.yaml', 'PORT: 4002\nMETRICS_PORT: 4010\nSAMPLE_DATA: off\nFLAGS:\n  - ayuda=off\n');
     const env = readEnvironment({ PORTAL_CONFIG: config, METRICS_PORT: '4011' }, folder);
@@ -37,7 +37,7 @@ describe('[OPER-09] settings', () => {
     rmSync(join(folder, '.env'));
   });
 
-  test('that are secret may stand in a file', () => {
+  test('reads a secret setting from the file named by its _FILE variable', () => {
     const url = 'postgresql://portal:secreto@db/portal?sslmode=verify-full';
     const secret = file('database-url', `${url}\n`);
     expect(readConfig(readEnvironment({ DATABASE_URL_FILE: secret }, folder)).databaseUrl).toBe(url);
@@ -49,19 +49,39 @@ describe('[OPER-09] settings', () => {
 
   test.each([
     [
-      'a file that is not there',
+      'a PORTAL_CONFIG file that does not exist',
       () => ({ PORTAL_CONFIG: join(folder, 'none.yaml') }),
       /^PORTAL_CONFIG must name a file/,
     ],
-    ['a file that is no YAML', () => ({ PORTAL_CONFIG: file('a.yaml', 'a: [') }), /^PORTAL_CONFIG must be a YAML/],
-    ['a list of lines', () => ({ PORTAL_CONFIG: file('b.yaml', '- PORT') }), /^PORTAL_CONFIG must be a YAML/],
-    ['an unknown name', () => ({ PORTAL_CONFIG: file('c.yaml', 'PROT: 1') }), /^PORTAL_CONFIG names PROT/],
-    ['a name of the prototype', () => ({ PORTAL_CONFIG: file('d.yaml', 'constructor: 1') }), /names constructor/],
-    ['a file of what is no secret', () => ({ PORTAL_CONFIG: file('e.yaml', 'PORT_FILE: x') }), /names PORT_FILE/],
-    ['a map', () => ({ PORTAL_CONFIG: file('f.yaml', 'FLAGS: { ayuda: on }') }), /^FLAGS must be a text/],
-    ['a secret twice', () => ({ SMTP_URL: 'smtp://a', SMTP_URL_FILE: file('s', 'smtp://b') }), /^SMTP_URL and/],
-    ['a secret whose file is not there', () => ({ SMTP_URL_FILE: join(folder, 'gone') }), /^SMTP_URL_FILE must name/],
-  ])('with %s are refused', (_, env, problem) => {
+    [
+      'a PORTAL_CONFIG file that is not YAML',
+      () => ({ PORTAL_CONFIG: file('a.yaml', 'a: [') }),
+      /^PORTAL_CONFIG must be a YAML/,
+    ],
+    ['a YAML list', () => ({ PORTAL_CONFIG: file('b.yaml', '- PORT') }), /^PORTAL_CONFIG must be a YAML/],
+    ['an unknown setting', () => ({ PORTAL_CONFIG: file('c.yaml', 'PROT: 1') }), /^PORTAL_CONFIG names PROT/],
+    [
+      'a property name of Object.prototype',
+      () => ({ PORTAL_CONFIG: file('d.yaml', 'constructor: 1') }),
+      /names constructor/,
+    ],
+    [
+      'a _FILE variable of a setting that is not secret',
+      () => ({ PORTAL_CONFIG: file('e.yaml', 'PORT_FILE: x') }),
+      /names PORT_FILE/,
+    ],
+    [
+      'a map as the value of a setting',
+      () => ({ PORTAL_CONFIG: file('f.yaml', 'FLAGS: { ayuda: on }') }),
+      /^FLAGS must be a text/,
+    ],
+    [
+      'a secret and its _FILE variable at once',
+      () => ({ SMTP_URL: 'smtp://a', SMTP_URL_FILE: file('s', 'smtp://b') }),
+      /^SMTP_URL and/,
+    ],
+    ['a secret file that does not exist', () => ({ SMTP_URL_FILE: join(folder, 'gone') }), /^SMTP_URL_FILE must name/],
+  ])('rejects %s', (_, env, problem) => {
     expect(problems(env() as Record<string, string>)).toEqual([expect.stringMatching(problem)]);
   });
 });

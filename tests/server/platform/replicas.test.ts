@@ -51,7 +51,7 @@ async function expectCallsShared(replicas: readonly HandlerContext[]): Promise<v
 }
 
 test(
-  'many processes that start at once on one folder make one set of keys',
+  'loadKeys creates one set of keys if four callers start on one folder at the same time',
   async () => {
     const none = { signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     for (let round = 0; round < 2; round += 1) {
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  '[DESK-02] three replicas that start at once on an empty database agree, and hear of calls from each other; one with other keys is refused until they are accepted',
+  '[DESK-02] three replicas share database and call events, and one with other keys starts only after portal keys accept',
   async () => {
     const env = { DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'keys') };
     const replicas = await Promise.all([startLiveServer(env), startLiveServer(env), startLiveServer(env)]);
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'a new signing key in front of the known one is no other key',
+  'server start accepts a new signing key in front of the known one, and rejects it without the known one',
   async () => {
     const none = { signing: null, encryption: null, decryption: null, captcha: null, audit: null };
     const dir = join(folder, 'other-keys');

@@ -30,62 +30,107 @@ async function readClientAddress(
 
 const from = (list: string) => ({ 'x-forwarded-for': list });
 
-describe('[LOG-03] where a request comes from', () => {
+describe('[LOG-03] client address of a request', () => {
   test.each([
-    { note: 'nobody is believed', trust: 'off', list: '203.0.113.9', expected: '127.0.0.1' },
-    { note: 'the one proxy tells whom it saw', trust: 'loopback', list: '203.0.113.9', expected: '203.0.113.9' },
     {
-      note: 'what the client wrote before it does not count',
+      note: 'ignores the header without a proxy',
+      trust: 'off',
+      list: '203.0.113.9',
+      expected: '127.0.0.1',
+    },
+    {
+      note: 'is read from a trusted proxy',
+      trust: 'loopback',
+      list: '203.0.113.9',
+      expected: '203.0.113.9',
+    },
+    {
+      note: 'ignores addresses sent by the client',
       trust: 'loopback',
       list: '198.51.100.1, 203.0.113.9',
       expected: '203.0.113.9',
     },
     {
-      note: 'two proxies',
+      note: 'skips two trusted proxies',
       trust: 'loopback, 10.0.0.0/8',
       list: '198.51.100.1, 203.0.113.9, 10.1.2.3',
       expected: '203.0.113.9',
     },
     {
-      note: 'two proxies by their number',
+      note: 'skips two trusted hops',
       trust: '2',
       list: '198.51.100.1, 203.0.113.9, 10.1.2.3',
       expected: '203.0.113.9',
     },
-    { note: 'a proxy that is not ours', trust: '10.0.0.0/8', list: '203.0.113.9', expected: '127.0.0.1' },
-    { note: 'a text that is no address', trust: 'loopback', list: 'LLAMÁ AL 0800-FALSO', expected: '127.0.0.1' },
-    { note: 'a number that some read as an address', trust: 'loopback', list: '2130706433', expected: '127.0.0.1' },
-    { note: 'an address in IPv6', trust: 'loopback', list: '2001:DB8:0:0:0:0:0:1', expected: '2001:db8::1' },
-    { note: 'IPv4 within IPv6', trust: 'loopback', list: '::ffff:203.0.113.9', expected: '203.0.113.9' },
-    { note: 'a zone', trust: 'loopback', list: 'fe80::1%evil', expected: '127.0.0.1' },
-    { note: 'a zone in brackets', trust: 'loopback', list: '[fe80::1%eth0]:80', expected: '127.0.0.1' },
-    { note: 'a port', trust: 'loopback', list: '203.0.113.9:54321', expected: '203.0.113.9' },
-    { note: 'a port of IPv6', trust: 'loopback', list: '[2001:db8::7]:5555', expected: '2001:db8::7' },
-    { note: 'brackets without a port', trust: 'loopback', list: '[2001:db8::7]', expected: '2001:db8::7' },
-    { note: 'quotation marks', trust: 'loopback', list: '"203.0.113.9:80"', expected: '203.0.113.9' },
-    { note: 'quotation marks around IPv6', trust: 'loopback', list: '"[2001:db8::7]:5555"', expected: '2001:db8::7' },
     {
-      note: 'IPv4 within IPv6 with a port',
+      note: 'ignores an untrusted proxy',
+      trust: '10.0.0.0/8',
+      list: '203.0.113.9',
+      expected: '127.0.0.1',
+    },
+    {
+      note: 'ignores a text that is not an address',
+      trust: 'loopback',
+      list: 'LLAMÁ AL 0800-FALSO',
+      expected: '127.0.0.1',
+    },
+    { note: 'ignores an address as an integer', trust: 'loopback', list: '2130706433', expected: '127.0.0.1' },
+    { note: 'normalizes an IPv6 address', trust: 'loopback', list: '2001:DB8:0:0:0:0:0:1', expected: '2001:db8::1' },
+    {
+      note: 'unwraps an IPv4-mapped IPv6 address',
+      trust: 'loopback',
+      list: '::ffff:203.0.113.9',
+      expected: '203.0.113.9',
+    },
+    { note: 'ignores an IPv6 address with a zone', trust: 'loopback', list: 'fe80::1%evil', expected: '127.0.0.1' },
+    {
+      note: 'ignores an IPv6 zone in brackets',
+      trust: 'loopback',
+      list: '[fe80::1%eth0]:80',
+      expected: '127.0.0.1',
+    },
+    {
+      note: 'drops the port of an IPv4 address',
+      trust: 'loopback',
+      list: '203.0.113.9:54321',
+      expected: '203.0.113.9',
+    },
+    {
+      note: 'drops the port of an IPv6 address',
+      trust: 'loopback',
+      list: '[2001:db8::7]:5555',
+      expected: '2001:db8::7',
+    },
+    { note: 'drops brackets without a port', trust: 'loopback', list: '[2001:db8::7]', expected: '2001:db8::7' },
+    { note: 'drops quotation marks', trust: 'loopback', list: '"203.0.113.9:80"', expected: '203.0.113.9' },
+    {
+      note: 'drops quotation marks around IPv6',
+      trust: 'loopback',
+      list: '"[2001:db8::7]:5555"',
+      expected: '2001:db8::7',
+    },
+    {
+      note: 'unwraps IPv4-mapped IPv6 with a port',
       trust: 'loopback',
       list: '[::ffff:203.0.113.9]:80',
       expected: '203.0.113.9',
     },
     {
-      note: 'IPv6 whose last group looks like a port',
+      note: 'preserves a last IPv6 group of digits',
       trust: 'loopback',
       list: '2001:db8::7:5555',
       expected: '2001:db8::7:5555',
     },
-    { note: 'brackets around IPv4', trust: 'loopback', list: '[203.0.113.9]:80', expected: '127.0.0.1' },
-    { note: 'an obfuscated identifier', trust: 'loopback', list: '_hidden:80', expected: '127.0.0.1' },
+    { note: 'ignores an IPv4 address in brackets', trust: 'loopback', list: '[203.0.113.9]:80', expected: '127.0.0.1' },
+    { note: 'ignores an obfuscated identifier', trust: 'loopback', list: '_hidden:80', expected: '127.0.0.1' },
     {
-      note: 'two proxies that append ports',
+      note: 'skips two proxies that append ports',
       trust: 'loopback, 10.0.0.0/8',
       list: '198.51.100.1:1, 203.0.113.9:4711, 10.1.2.3:80',
       expected: '203.0.113.9',
     },
     {
-      note: 'two proxies by their number, with ports',
+      note: 'skips two hops that append ports',
       trust: '2',
       list: '198.51.100.1:1, "[2001:db8::7]:5555", 10.1.2.3:80',
       expected: '2001:db8::7',
@@ -94,12 +139,13 @@ describe('[LOG-03] where a request comes from', () => {
     expect(await readClientAddress(trust, from(list))).toBe(expected);
   });
 
-  test('IPv4 within IPv6 of the connection itself', async () => {
+  test('unwraps an IPv4-mapped IPv6 address of the connection', async () => {
     expect(await readClientAddress('off', {}, '::ffff:192.0.2.7')).toBe('192.0.2.7');
   });
 
-  test.each(['', '1.2.3', '01.2.3.4', 'a.b.c.d', '1.2.3.4:80', '[::1]', '<b>::1'])('%j is no address', (text) =>
-    expect(readAddress(text)).toBeNull(),
+  test.each(['', '1.2.3', '01.2.3.4', 'a.b.c.d', '1.2.3.4:80', '[::1]', '<b>::1'])(
+    'readAddress returns null for %j',
+    (text) => expect(readAddress(text)).toBeNull(),
   );
 
   test.each([
@@ -107,42 +153,47 @@ describe('[LOG-03] where a request comes from', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['::ffff:1.2.3.4', '1.2.3.4'],
-  ])('%s is counted as %s', (address, counted) => expect(toRateLimitKey(address)).toBe(counted));
+  ])('toRateLimitKey turns %s into %s', (address, counted) => expect(toRateLimitKey(address)).toBe(counted));
 
   test.each([
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
     ['::ffff:1.2.3.4', null],
     ['203.0.113.9', null],
     ['nobody', null],
-  ])('the site of %s is %s', (address, site) => expect(findSiteNetwork(address)).toBe(site));
+  ])('findSiteNetwork of %s is %s', (address, site) => expect(findSiteNetwork(address)).toBe(site));
 
   test.each([
     {
-      note: 'no proxy is trusted',
+      note: 'warns once without a trusted proxy',
       trust: 'off',
       header: (_: number) => '',
       warned: 'all requests come from one address',
     },
     {
-      note: 'the proxy sends no address',
+      note: 'warns once if a proxy sends no address',
       trust: 'loopback',
       header: () => '',
       warned: 'under the address of the proxy',
     },
     {
-      note: 'the proxy sends no address, by its number',
+      note: 'warns once if a hop sends no address',
       trust: '1',
       header: () => 'unknown',
       warned: 'under the address of the proxy',
     },
     {
-      note: 'another proxy hides the clients',
+      note: 'warns once if a proxy hides clients',
       trust: 'loopback',
       header: () => '203.0.113.9',
       warned: 'all requests come from one address',
     },
-    { note: 'clients differ', trust: 'loopback', header: (at: number) => `203.0.113.${at % 20}:${at}`, warned: null },
-  ])('[OPER-09] the log says once when $note', async ({ trust, header, warned }) => {
+    {
+      note: 'does not warn if addresses differ',
+      trust: 'loopback',
+      header: (at: number) => `203.0.113.${at % 20}:${at}`,
+      warned: null,
+    },
+  ])('[OPER-09] watchAddresses $note', async ({ trust, header, warned }) => {
     const proxies = readProxies(trust);
     const said: unknown[] = [];
     const http = fastify({ trustProxy: createTrustProxy(proxies) });
@@ -161,7 +212,7 @@ describe('[LOG-03] where a request comes from', () => {
     expect(said).toEqual(warned === null ? [] : [expect.stringContaining(warned)]);
   });
 
-  test('[OPER-09] a server that is open to others says so', async () => {
+  test('[OPER-09] server with a public base URL warns if 500 requests come from one address', async () => {
     const { http, log } = await startFakeServer({
       env: { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtp://127.0.0.1:9' },
     });
@@ -170,7 +221,7 @@ describe('[LOG-03] where a request comes from', () => {
     expect(log()).toContain('all requests come from one address');
   });
 
-  test('tries from all over one network of IPv6 are counted together, those of another one apart', async () => {
+  test('rate limit counts all addresses of one IPv6 /64 network together, and another network separately', async () => {
     const server = await openTestServer();
     const admit = (address: string) =>
       server.parts.throttle.admit(support.limits.feedback, { address }, server.clock.now());

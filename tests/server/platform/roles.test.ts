@@ -31,8 +31,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
-  test('does not migrate, and says what does', async () => {
+describe('[SEC-09] [ASVS-13.2.2] database role of the server', () => {
+  test('cannot migrate; the error refers to portal migrate with DATABASE_OWNER_URL', async () => {
     const start = openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
     await expect(start).rejects.toThrow(StartError);
     await expect(start).rejects.toThrow(/run npx portal migrate with DATABASE_OWNER_URL/);
@@ -41,7 +41,7 @@ describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
     expect((await runInProcess(migrate, [], env)).stdout, 'twice').toBe('The tables are up to date.\n');
   });
 
-  test('serves: a sign-in, seals, the purge, a backup', async () => {
+  test('suffices for a sign-in, audit seals, the purge and a backup', async () => {
     server = await startLiveServer({ DATABASE_URL: postgres.url });
     await openBrowser(server.origin).signIn();
     const { store, auditKeys, commands, config } = server.parts;
@@ -65,11 +65,11 @@ describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
     "update audit set action = ''",
     'delete from audit_seals',
     "insert into kysely_migration values ('x', '')",
-  ])('cannot: %s', async (statement) => {
+  ])('is denied: %s', async (statement) => {
     await expect(sql.raw(statement).execute(server.parts.store.db)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('is looked at by each start that has the owner as well', async () => {
+  test('is checked at a start with DATABASE_OWNER_URL, which warns if it can change tables', async () => {
     const start = async (url: string) => {
       const lines: string[] = [];
       const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
@@ -85,7 +85,7 @@ describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
     await admin.close();
   });
 
-  test('[ASVS-14.2.7] cannot erase an address before its time', async () => {
+  test('[ASVS-14.2.7] cannot erase an audit address before the retention period ends', async () => {
     const { db } = server.parts.store;
     await sql`insert into audit (at, action, address, request_id, details) values (now(), 'x', '1.2.3.4', '', '{}')`.execute(
       db,
@@ -93,7 +93,7 @@ describe('[SEC-09] [ASVS-13.2.2] the role that serves', () => {
     await expect(sql`update audit set address = ''`.execute(db)).rejects.toThrow('append-only');
   });
 
-  test('is looked at by the doctor', async () => {
+  test('is checked by portal doctor, which warns if it can change tables', async () => {
     const about = async (url: string) =>
       (
         await runInProcess(doctor, [], {

@@ -20,7 +20,7 @@ const model = 'Grant';
 /** Number of rows, enough for several batches. */
 const count = 450;
 
-describe('encryption keys on postgresql', () => {
+describe('encryption keys on PostgreSQL', () => {
   let server: TestServer;
   let other: HandlerContext;
   let file: string;
@@ -74,7 +74,7 @@ describe('encryption keys on postgresql', () => {
   };
   const first = async () => (await loadKeys(server.parts.config.keys)).encryption.keys[0];
 
-  test('[OPER-07] a lost or foreign key file is refused by servers that run, which go on, and by one that starts', async () => {
+  test('[OPER-07] reject a lost or foreign key file: running servers keep their keys, a start and portal keys fail', async () => {
     const { parts } = server;
     const known = await readFile(file, 'utf8');
     const sealed = parts.vault.seal('test', 'text');
@@ -95,7 +95,7 @@ describe('encryption keys on postgresql', () => {
     await reread();
   });
 
-  test('[SEC-11] [ASVS-11.1.1] [ASVS-11.1.4] the policy names roles, cryptoperiods and dates of migration', async () => {
+  test('[SEC-11] [ASVS-11.1.1] [ASVS-11.1.4] portal keys policy lists custodian, approver, cryptoperiod and successor algorithm of each key', async () => {
     const { stdout } = await keys('policy');
     expect(
       stdout
@@ -109,7 +109,7 @@ describe('encryption keys on postgresql', () => {
     for (const { custodian, approver } of Object.values(keyPolicy)) expect(custodian).not.toBe(approver);
   });
 
-  test('[ASVS-11.1.2] the inventory tells use, algorithm, size, age, period and place of each key', async () => {
+  test('[ASVS-11.1.2] portal keys inventory lists use, algorithm, size, age, period and location of each key', async () => {
     const { stdout } = await keys('inventory');
     expect(stdout).toMatch(
       /^signing {2}[\w-]{43} {2}RSA {2}2048 bits {2}since \d{4}-\S+Z {2}730 days {2}in a file or setting$/m,
@@ -118,7 +118,7 @@ describe('encryption keys on postgresql', () => {
     expect(stdout.trim().split('\n')).toHaveLength(9);
   });
 
-  test('[OPER-07] [SEC-11] [ASVS-11.2.2] a key is added, encrypts, and the first one is retired, while two servers read and write', async () => {
+  test('[OPER-07] [SEC-11] [ASVS-11.2.2] are added and retired, with a re-encryption between, while two servers read and write', async () => {
     const { parts } = server;
     const { store } = parts;
     const digest = parts.vault.digest('recovery code', 'ABCD');
@@ -201,7 +201,7 @@ describe('encryption keys on postgresql', () => {
     await writeFile(file, text);
   }, 120_000);
 
-  test('[OPER-07] copies of credentials before a change hold a key until they go', async () => {
+  test('[OPER-07] are counted as needed by stored copies of earlier credentials', async () => {
     const { store } = server.parts;
     const key = await first();
     const citizen = await store.db.selectFrom('citizens').select('id').executeTakeFirstOrThrow();
@@ -225,7 +225,7 @@ describe('encryption keys on postgresql', () => {
     expect(needed).toEqual([{ table: 'credential_changes', column: 'before', count: 1 }]);
   });
 
-  test('[OPER-07] what is no key is refused, and what has no use', async () => {
+  test('[OPER-07] portal keys rejects adding a captcha key and retiring an unknown key', async () => {
     expect(await keys('add', 'captcha')).toMatchObject({ status: 2 });
     expect(await keys('retire', '--', 'none')).toMatchObject({
       status: 1,

@@ -4,14 +4,14 @@ import { bothDatabases } from '../support/databases.ts';
 import { createOrigin } from '../support/origin.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
-describe.each(bothDatabases)('%s', (database) => {
+describe.each(bothDatabases)('store on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });
   });
   afterAll(() => server.close());
 
-  test('[CFG-03] both databases read numbers and instants as the same types', async () => {
+  test('[CFG-03] reads bigint as number and timestamptz as Date', async () => {
     const at = new Date('2026-09-15T12:34:56.789Z');
     const {
       rows: [row],
@@ -20,7 +20,7 @@ describe.each(bothDatabases)('%s', (database) => {
     expect(row).toEqual({ big: 9007199254740991, at, flag: true });
   });
 
-  test('a command that fails leaves nothing behind, neither its rows nor its audit entry', async () => {
+  test('rolls back the rows and the audit entry of a failed command', async () => {
     const { store, commands } = server.parts;
     const before = await store.db.selectFrom('audit').select('seq').execute();
     await expect(
@@ -34,7 +34,7 @@ describe.each(bothDatabases)('%s', (database) => {
     expect(await store.db.selectFrom('audit').select('seq').execute()).toEqual(before);
   });
 
-  test('[CFG-03] countries are answered with their document types, Uruguay first', async () => {
+  test('[CFG-03] lists countries with their document types, Uruguay first', async () => {
     const { body } = await server.call('getCountries');
     expect(body[0]).toEqual({
       codigo: 'uy',

@@ -7,22 +7,22 @@ import { readTheme, theme } from '../../../src/server/platform/base/theme.ts';
 
 const css = readFileSync(join(root, 'src/brand/theme.css'), 'utf8');
 
-describe('the theme of mails and of pages without a style sheet', () => {
-  test('is that of the style sheet, light and dark', () => {
+describe('readTheme', () => {
+  test('reads light and dark colours from theme.css', () => {
     expect(theme.light).toMatchObject({ bar: '#25418e', text: '#000000' });
     expect(theme.dark).toMatchObject({ text: '#f4f6fa', gold: theme.light.gold });
   });
 
-  test('lacks no colour', () => {
+  test('rejects a style sheet with a colour that is not #rrggbb', () => {
     expect(() => readTheme(css.replace('--gold: #daaa00', '--gold: gold'))).toThrow('must say --gold as #rrggbb');
   });
 });
 
-describe('the brand of another country', () => {
+describe('brand of another country', () => {
   const copy = mkdtempSync(join(tmpdir(), 'brand-'));
   afterAll(() => rmSync(copy, { recursive: true }));
 
-  test('is one file away: mails, pages of the server alone and the bar of the browser have its colours, and none of ours', async () => {
+  test('colours mails, plain pages and the browser bar from its theme.css, and leaves none of our colours', async () => {
     for (const part of ['src/brand', 'src/contract', 'src/engine', 'src/server'])
       cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -26,7 +26,7 @@ interface ExportedSpan {
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = `00-${traceId}-00f067aa0ba902b7-01`;
 
-describe('[OPER-01] the trace of a request', () => {
+describe('[OPER-01] trace of a request', () => {
   let others: Server;
   let url = '';
   let database: TestStore;
@@ -69,7 +69,7 @@ describe('[OPER-01] the trace of a request', () => {
     return JSON.parse(line ?? '{}') as Record<string, unknown>;
   }
 
-  test('that a trusted proxy names goes on in the log, and to whoever is asked for it', async () => {
+  test('continues the traceparent of a trusted proxy in the log and in outgoing requests', async () => {
     const line = await ask('loopback', parent);
     expect([line['trace_id'], line['span_id']]).toEqual([traceId, expect.stringMatching(/^[0-9a-f]{16}$/)]);
     expect(line['span_id']).not.toBe('00f067aa0ba902b7');
@@ -78,9 +78,9 @@ describe('[OPER-01] the trace of a request', () => {
   });
 
   test.each([
-    ['of a stranger', 'off', parent],
-    ['that is malformed', 'loopback', 'x'],
-  ])('%s is none', async (_, proxy, header) => {
+    ['a client that is not a trusted proxy', 'off', parent],
+    ['a malformed header', 'loopback', 'x'],
+  ])('ignores the traceparent of %s', async (_, proxy, header) => {
     expect(await ask(proxy, header)).not.toHaveProperty('trace_id');
     expect(heard).toEqual([undefined, undefined]);
   });
@@ -100,7 +100,7 @@ describe('[OPER-01] the trace of a request', () => {
     return spans;
   }
 
-  test('goes to a collector with what was asked for it, and holds nothing of a person', async () => {
+  test('exports spans of the request, its queries and outgoing requests to the collector, without personal data', async () => {
     const spans = await spansOf({ percent: 0, proxy: 'loopback' });
     const request = spans.find(({ name }) => name === 'GET /rest/paises/');
     expect(request).toMatchObject({ traceId, parentSpanId: '00f067aa0ba902b7' });
@@ -113,12 +113,15 @@ describe('[OPER-01] the trace of a request', () => {
   test.each([
     [100, 4],
     [0, 0],
-  ])('of a stranger is one of its own, for %i of a hundred: %i spans', async (percent, count) => {
-    const spans = await spansOf({ percent, proxy: 'off' });
-    expect(spans.filter((span) => span.traceId !== traceId)).toHaveLength(count);
-  });
+  ])(
+    'samples %i percent of the requests without a trusted traceparent, and exports %i spans',
+    async (percent, count) => {
+      const spans = await spansOf({ percent, proxy: 'off' });
+      expect(spans.filter((span) => span.traceId !== traceId)).toHaveLength(count);
+    },
+  );
 
-  test('does not wait for a collector that is away, and the log says so', async () => {
+  test('does not affect the response if the collector is unreachable, and the log has a warning', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (text: string) => void lines.push(text) });
     const { close, ...tracer } = await openTracer({ url: 'http://127.0.0.1:9/v1/traces', percent: 100, log });
@@ -140,6 +143,6 @@ test.each([
   [`${parent}-what-comes-later`, false],
   [` ${parent}`, false],
   [undefined, false],
-])('[OPER-01] the header %s names a trace: %s', (header, valid) => {
+])('[OPER-01] parseTraceparent accepts the header %s: %s', (header, valid) => {
   expect(parseTraceparent(header) !== null).toBe(valid);
 });

@@ -13,14 +13,14 @@ import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 const log = pino({ level: 'silent' });
 
-describe.each(bothDatabases)('upkeep on %s', (database) => {
+describe.each(bothDatabases)('maintenance on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });
   }, 60_000);
   afterAll(() => server.close());
 
-  test('[OPER-04] old rows go in batches, the others stay, and a replica that comes meanwhile leaves it to the first', async () => {
+  test('[OPER-04] purges all expired rows, preserves the others, and does not purge while another replica has the lease', async () => {
     const { store } = server.parts;
     const now = server.clock.now();
     const replay = (hash: string, seconds: number) => ({ hash, expires_at: new Date(now.getTime() + seconds * 1000) });
@@ -35,7 +35,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
     expect(await left()).toBe(1);
   });
 
-  test('sign-ins by a provider go with their time', async () => {
+  test('purges expired sign-ins with an identity provider, and preserves the others', async () => {
     const { db } = server.parts.store;
     const now = server.clock.now();
     const begun = (hash: string, seconds: number) => ({
@@ -59,7 +59,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
     expect(await db.selectFrom('provider_sign_ins').select('hash').execute()).toEqual([{ hash: 'new' }]);
   });
 
-  test('[OPER-04] a replica that died leaves its lease to the next after a while', async () => {
+  test('[OPER-04] takes over the lease of a dead replica once it has expired', async () => {
     const { store } = server.parts;
     const left = sql<Date>`now() - interval '1 second'`;
     await store.db
@@ -72,7 +72,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
     expect(await store.db.selectFrom('leases').select('name').execute()).toEqual([]);
   });
 
-  test('[OPER-04] a replica that renews too late stops, and leaves the lease to the one that took over', async () => {
+  test('[OPER-04] rejects the late renewal of a lease, and does not delete the lease of another holder', async () => {
     const { store } = server.parts;
     const rows = () => store.db.selectFrom('leases').select('name').execute();
     let late: unknown;
@@ -99,7 +99,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
     await store.db.deleteFrom('leases').execute();
   });
 
-  test('whatever belongs to a citizen is found by an index when the account is deleted', async () => {
+  test('has an index for every foreign key to citizens', async () => {
     const { rows } = await sql<{ key: string }>`
       select c.conrelid::regclass || '.' || a.attname as key
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -116,7 +116,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
     ['citizens', 'email'],
     ['link_tokens', 'subject'],
     ['challenges', 'document'],
-  ])('%s is searched by an index of %s', async (table, column) => {
+  ])('has an index of table %s that begins with column %s', async (table, column) => {
     const { rows } = await sql`
       select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
       where i.indrelid = ${table}::regclass and a.attname = ${column} and i.indpred is null`.execute(
@@ -126,7 +126,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
   });
 });
 
-describe('versions of the tables', () => {
+describe('database schema versions', () => {
   let postgres: TestPostgres;
   const open = async () => (await openStore({ url: postgres.url, pool: 1 }, log)).close();
   const run = async (...statements: string[]) => {
@@ -139,7 +139,7 @@ describe('versions of the tables', () => {
   }, 60_000);
   afterAll(() => postgres.stop());
 
-  test('migrations may take as long as they need, statements of the server may not', async () => {
+  test('migrations run without a statement timeout, and the server with one of 20 seconds', async () => {
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
     await client.query(`create table limits (statement text)`);
@@ -154,7 +154,7 @@ describe('versions of the tables', () => {
     await store.close();
   });
 
-  test('an old version starts beside a newer migration that lets it, and is told where it cannot', async () => {
+  test('an old version starts beside a compatible newer migration, and rejects an incompatible one', async () => {
     await run(
       `insert into kysely_migration (name, timestamp) values ('900-adds', now()::text)`,
       `insert into compatible_migrations values ('900-adds')`,

@@ -26,7 +26,7 @@ function createPool(count: number) {
   });
 }
 
-test('[OPER-08] who asks for a connection waits as long as the loans of those before take', async () => {
+test('[OPER-08] waitMs estimates the wait for a connection from the moving average of earlier loans', async () => {
   const pool = createPool(2);
   const [one, two] = [await pool.connect(), await pool.connect()];
   expect(pool.waitMs()).toBe(0);
@@ -43,7 +43,7 @@ test('[OPER-08] who asks for a connection waits as long as the loans of those be
   expect(pool.waitMs()).toBe(0);
 });
 
-test('[OPER-08] while no loan ends, who asks waits at least as long as the first who waits', async () => {
+test('[OPER-08] waitMs is at least the time that the first request in the queue has waited', async () => {
   const pool = createPool(1);
   const connection = await pool.connect();
   const first = pool.connect();

@@ -18,7 +18,7 @@ const hourS = 60 * 60;
 const { anyone, document, notice, password: ofPassword, source } = mailAllowances;
 const resetSubject = 'Restablecé tu contraseña de Usuario digital';
 
-describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
+describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
       .where('citizen_id', '=', citizenId)
       .execute();
 
-  test('[SEG-06] links for a new password stop at the allowance of the mailbox, the answers do not change, and one more leaves after two hours', async () => {
+  test('[SEG-06] limits password reset mails, returns the same response, and allows one more after two hours', async () => {
     const { id, number, email } = await owner();
     const answers: unknown[] = [];
     await times(document.burst + 3, async () => answers.push((await reset(number)).body));
@@ -63,7 +63,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
     expect(await resets(email)).toBe(document.burst + 1);
   });
 
-  test('[SEG-06] whoever asks every ten minutes of a day gets no more than the allowance of a day', async () => {
+  test('[SEG-06] limits reset mails requested every ten minutes to the maximum of a day', async () => {
     const { number, email } = await owner();
     await times(24 * 6, async () => {
       await reset(number);
@@ -73,7 +73,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
     expect(await resets(email)).toBeGreaterThanOrEqual(computeMaxPerDay(document) - 2);
   });
 
-  test('[SEG-06] every kind of mail to an address that strangers type counts together, by the mailbox without tag and dots', async () => {
+  test('[SEG-06] counts all mails to one mailbox together, ignoring its tag and dots, but apart from reset mails', async () => {
     const { number, email } = await owner();
     const [local = '', domain = ''] = email.split('@');
     const mails = async () =>
@@ -101,7 +101,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
     expect(await resets(email), 'whoever knows the mailbox alone keeps no link for a new password away').toBe(1);
   });
 
-  test('[SEG-06] a browser of the citizen has an allowance of its own, and notices of changes are not counted', async () => {
+  test('[SEG-06] is separate for a known browser of the citizen, and does not limit notices of changes', async () => {
     const { number, email, browser, caller } = await owner();
     await times(document.burst + 1, () => reset(number));
     const used = await resets(email);
@@ -118,7 +118,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
     expect(await resets(email), 'not from the browser of another citizen').toBe(used + 1);
   });
 
-  test('[SEG-06] a stranger who uses up what one network has of a mailbox keeps no activation mail from its owner, who may be signed in or not', async () => {
+  test("[SEG-06] is separate for each network, so that a stranger cannot block the owner's activation mail", async () => {
     const { email, caller, number } = await owner();
     const stranger = async (index: number, address: string) =>
       server.call('registerCitizen', {
@@ -152,7 +152,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
     expect(await listMailSubjects(server, `otra-${email}`), number).toHaveLength(2);
   });
 
-  test('[SEG-06] notices of one kind stop at their allowance and silence no other kind; the first link takes back all that followed', async () => {
+  test('[SEG-06] limits notices of one kind without silencing other kinds, and the first link undoes all changes', async () => {
     const { id, number, email, caller } = await owner();
     await confirmPassword(server, caller);
     const phone = async (index: number, by = caller) =>
@@ -179,7 +179,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
     expect(now).toBe('+59899123456');
   });
 
-  test('[SEG-06] whoever has the password and signs in from one new browser after the other floods no mailbox', async () => {
+  test('[SEG-06] limits notices of sign-ins from new browsers', async () => {
     const { number, email } = await owner();
     await times(notice.burst + 3, async () => {
       const browser = openBrowser(server);
@@ -192,7 +192,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
     expect(told).toHaveLength(notice.burst);
   });
 
-  test('[SEG-06 LOG-04] reset links use up no codes of a sign-in; codes that are withheld leave the one before', async () => {
+  test('[SEG-06 LOG-04] does not count reset mails as codes, and a withheld code leaves the previous one valid', async () => {
     const { number, email, caller } = await owner();
     await confirmPassword(server, caller);
     await setUpEmail(server, caller, email);
@@ -221,7 +221,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
     expect(body.challenge).toBeNull();
   });
 
-  test('[SEG-06] replicas count together', async () => {
+  test('[SEG-06] is shared by replicas', async () => {
     const { id, number, email } = await owner();
     const other = database === 'postgresql' ? await openQuietParts(server.parts) : null; // PGlite permits only one process
     const handlers = [server.handlers, other === null ? server.handlers : bindGuardedHandlers(withoutLimits(other))];
@@ -248,7 +248,7 @@ describe.each([defaultDatabase])('mails to one mailbox on %s', (database) => {
     expect(await withheld(id)).toHaveLength(7);
   });
 
-  test('a day of an allowance is what its numbers say', () => {
+  test('computeMaxPerDay returns the maximum number of mails in a day', () => {
     expect([document, anyone, source, notice].map(computeMaxPerDay)).toEqual([22, 32, 14, 17]);
     expect(computeMaxPerDay({ burst: 1, everyS: hourS })).toBe(25);
   });

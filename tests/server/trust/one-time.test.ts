@@ -44,7 +44,7 @@ import { openCheapPasswords } from '../support/cheap-hashes.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-describe.each([defaultDatabase])('what works once, on %s', (database) => {
+describe.each([defaultDatabase])('one-time secrets on %s', (database) => {
   let on: TestStore;
   let ana: string;
   let bea: string;
@@ -62,7 +62,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
   const ofTen = async (work: (tx: Tx) => Promise<boolean>) =>
     (await Promise.all(Array.from({ length: 10 }, () => within(work)))).filter(Boolean).length;
 
-  describe('the token of a link', () => {
+  describe('link token', () => {
     const issue = (purpose: TokenPurpose = 'reset', citizenId: string | null = ana, subject = 'ana@example.com') =>
       within((tx) => issueToken(tx, { purpose, citizenId, subject, now: now(), lifeS: 60 }));
     const consume = (secret: string, purpose: TokenPurpose = 'reset') =>
@@ -72,7 +72,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
     const rowOf = (secret: string) =>
       on.store.db.selectFrom('link_tokens').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirst();
 
-    test('is stored as its hash, with what it is for and when it ends', async () => {
+    test('is stored as a hash with its purpose, citizen and expiry', async () => {
       const secret = await issue();
       expect(await rowOf(secret)).toEqual({
         hash: hashSecret(secret),
@@ -85,7 +85,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       });
     });
 
-    test('is used once, by the one who has it, for its purpose', async () => {
+    test('works once, and only with its exact secret and purpose', async () => {
       const [secret, other] = [await issue(), await issue()];
       expect([
         await consume(secret, 'activation'),
@@ -99,12 +99,12 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(await live(other)).toBe(ana);
     });
 
-    test('of ten uses at the same time one succeeds', async () => {
+    test('is consumed once by ten parallel uses', async () => {
       const secret = await issue();
       expect(await ofTen(async (tx) => (await consumeToken(tx, 'reset', secret, now())) !== null)).toBe(1);
     });
 
-    test('ends with its time', async () => {
+    test('expires after its lifetime', async () => {
       const [early, late] = [await issue(), await issue()];
       on.clock.advance(59);
       expect([await live(early), await consume(early)]).toEqual([ana, { citizenId: ana, subject: 'ana@example.com' }]);
@@ -112,13 +112,13 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect([await live(late), await consume(late)]).toEqual([null, null]);
     });
 
-    test('of nobody names nobody', async () => {
+    test('can have no citizen', async () => {
       const secret = await issue('resend', null, 'uy-ci-1');
       expect(await live(secret, 'resend')).toBeNull();
       expect(await consume(secret, 'resend')).toEqual({ citizenId: null, subject: 'uy-ci-1' });
     });
 
-    test('is void with all of its citizen and purpose, and no other', async () => {
+    test('is voided with all other unused tokens of the same citizen and purpose', async () => {
       const [used, unused, activation, others] = [
         await issue(),
         await issue(),
@@ -137,13 +137,13 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(await within((tx) => listUnusedTokens(tx, 'reset', ana))).toEqual([]);
     });
 
-    test('is void alone', async () => {
+    test('can be voided without affecting another token', async () => {
       const [secret, other] = [await issue(), await issue()];
       await within((tx) => voidToken(tx, hashSecret(secret), now()));
       expect([await live(secret), await live(other), (await rowOf(secret))?.used_at]).toEqual([null, ana, now()]);
     });
 
-    test('that was used is known as that, ended or not', async () => {
+    test('is found as used after its use, even once it has expired', async () => {
       const [secret, unused] = [await issue('disavow'), await issue('disavow')];
       expect([
         await findUsedToken(on.store.db, 'disavow', secret),
@@ -165,7 +165,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
     });
   });
 
-  describe('a code by mail', () => {
+  describe('mailed code', () => {
     let serial = 0;
     let binding: CodeBinding;
     beforeEach(() => {
@@ -176,20 +176,20 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
     const attempt = (typed = 'AB23CD', of = binding) => verifyCode(on.store, on.vault, of, typed, now());
     const use = (digest: string | null, of = binding) => within((tx) => consumeCode(tx, of, digest ?? '', now()));
 
-    test('works once, however it is typed', async () => {
+    test('works once, and ignores white space, hyphens and letter case', async () => {
       await store();
       const digest = await attempt(' ab2-3cd ');
       expect(digest).toMatch(/^[0-9a-f]{64}$/);
       expect([await use(digest), await use(digest), await attempt()]).toEqual([true, false, null]);
     });
 
-    test('of ten uses at the same time one succeeds', async () => {
+    test('is consumed once by ten parallel uses', async () => {
       await store();
       const digest = await attempt();
       expect(await ofTen((tx) => consumeCode(tx, binding, digest ?? '', now()))).toBe(1);
     });
 
-    test('works for its purpose and its owner only', async () => {
+    test('works only for its purpose and owner', async () => {
       const others: CodeBinding[] = [
         { ...binding, purpose: 'set-up' },
         { ...binding, owner: 'else' },
@@ -206,7 +206,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(await attempt('AB23CD', { ...binding, owner: 'nobody' })).toBeNull();
     });
 
-    test('is tried five times, right or wrong; a new one begins anew', async () => {
+    test('allows five attempts, right or wrong, and a new code resets them', async () => {
       await store();
       for (let tries = 1; tries <= 4; tries += 1) expect(await attempt('ZZ99ZZ')).toBeNull();
       expect(await attempt()).not.toBeNull();
@@ -215,7 +215,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect([await attempt('AB23CD'), (await attempt('EF45GH')) !== null]).toEqual([null, true]);
     });
 
-    test('that was right is useless once a new one took its place; a new one works after one that was used', async () => {
+    test('is replaced by a new one, even after a successful check, and a new one works after a use', async () => {
       await store();
       const digest = await attempt();
       await store('EF45GH');
@@ -225,7 +225,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(await use(await attempt('JK67LM'))).toBe(true);
     });
 
-    test('ends after ten minutes, and a new one lives as long', async () => {
+    test('expires after ten minutes, and so does a new one', async () => {
       await store();
       on.clock.advance(599);
       expect(await attempt()).not.toBeNull();
@@ -236,7 +236,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(await attempt()).not.toBeNull();
     });
 
-    test('is void with all of its citizen, and is nowhere in the clear', async () => {
+    test('is voided with all codes of its citizen, and is stored only as a digest', async () => {
       const hers = { ...binding, owner: `${binding.owner}-bea` };
       await store();
       await store('AB23CD', hers, bea);
@@ -264,7 +264,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
     };
     const count = (of = ana) => countRecoveryCodes(on.store.db, of);
 
-    test('[ASVS-6.5.2] are ten of 80 bits, all different, and stored by argon2id with a salt for each set', async () => {
+    test('[ASVS-6.5.2] are ten different codes of 80 bits, stored with argon2id and one salt per set', async () => {
       const codes = await make();
       expect(new Set(codes).size).toBe(10);
       for (const code of codes) expect(code).toMatch(/^[2-9A-HJ-NP-Z]{16}$/);
@@ -287,7 +287,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(new Set(salts.map(({ digest }) => digest.split('$').at(-2))).size).toBe(2);
     });
 
-    test('work once each, however they are typed', async () => {
+    test('work once each, and ignore white space, hyphens and letter case', async () => {
       const [first = '', second = ''] = await make();
       const typed = ` ${first.slice(0, 4).toLowerCase()}-${first.slice(4)}`;
       expect([await has(typed), await use(typed)]).toEqual([true, true]);
@@ -306,13 +306,13 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(used_at).toEqual(now());
     });
 
-    test('of ten uses of one at the same time one succeeds', async () => {
+    test('are consumed once by ten parallel uses of one code', async () => {
       const [code = ''] = await make();
       const digest = (await find(code)) ?? '';
       expect(await ofTen((tx) => consumeRecoveryCode(tx, ana, digest, now()))).toBe(1);
     });
 
-    test('are those of one citizen; new ones void the old, and theirs alone', async () => {
+    test('work only for their citizen, and are voided by a new set of the same citizen', async () => {
       const [old = ''] = await make();
       const [hers = ''] = await make(bea);
       expect([await has(hers), await use(hers), await has(hers, bea)]).toEqual([false, false, true]);
@@ -322,14 +322,14 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect([await has(fresh), await count(), await count(bea)]).toEqual([false, 0, 10]);
     });
 
-    test('are stored for their citizen: under another one what is stored opens nothing', async () => {
+    test('are bound to their citizen, so that a row moved to another citizen does not work', async () => {
       const [code = ''] = await make();
       await on.store.db.updateTable('recovery_codes').set({ citizen_id: bea }).where('citizen_id', '=', ana).execute();
       expect([await count(bea), await has(code, bea), await use(code, bea)]).toEqual([10, false, false]);
     });
   });
 
-  describe('the record of a sign-in', () => {
+  describe('record of a sign-in', () => {
     const browser = 'the-browser';
     const open = (step = 'password', of = browser, citizenId: string | null = ana) =>
       openChallenge(
@@ -364,7 +364,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
     };
     const gone = { status: 410, code: 'sesion_expirada' };
 
-    test('holds hashes of what the browser has, and what is proven: the document', async () => {
+    test('stores hashes of token and browser, the document, and the proven factors', async () => {
       const secret = await open();
       expect(await rowOf(secret)).toEqual({
         hash: hashSecret(secret),
@@ -388,7 +388,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(createSignInExpiredError()).toMatchObject(gone);
     });
 
-    test('counts each try of the step that it waits for, up to ten', async () => {
+    test('counts each attempt at its step, and rejects the eleventh', async () => {
       const [secret, other] = [await open(), await open()];
       for (let tries = 1; tries <= 10; tries += 1)
         expect(await attempt(secret)).toMatchObject({ hash: hashSecret(secret), tries });
@@ -396,7 +396,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect((await rowOf(other)).tries).toBe(0);
     });
 
-    test('is expired for another step, chain or browser, and counts nothing there', async () => {
+    test('rejects another step, token or browser as expired, without counting an attempt', async () => {
       const secret = await open();
       for (const [chain, step, of] of [
         [secret, 'totp', browser],
@@ -415,7 +415,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(await attempt(await open('password', ''), 'password', '')).toMatchObject({ tries: 1 }); // an empty cookie still counts as a cookie
     });
 
-    test('ends after ten minutes', async () => {
+    test('expires after ten minutes', async () => {
       const secret = await open();
       on.clock.advance(599);
       expect([await attempt(secret), await findChallenge(on.store, 'password', secret, now())]).toMatchObject([
@@ -427,7 +427,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(await findChallenge(on.store, 'password', secret, now())).toBeNull();
     });
 
-    test('is found by its chain and its step, and finding counts nothing', async () => {
+    test('is found by its token and step, without counting an attempt', async () => {
       const secret = await open();
       expect(await findChallenge(on.store, 'password', secret, now())).toEqual(await rowOf(secret));
       expect([
@@ -437,7 +437,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect((await rowOf(secret)).tries).toBe(0);
     });
 
-    test('moves on with what was proven, which earns new tries; of ten at the same time one succeeds', async () => {
+    test('advances with a proven factor, resets the attempts, and does so once for ten parallel calls', async () => {
       const [secret, other] = [await open(), await open()];
       await attempt(secret);
       const record = await rowOf(secret);
@@ -462,14 +462,14 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       await expect(within((tx) => advanceChallenge(tx, record, next))).rejects.toMatchObject(gone);
     });
 
-    test('moves on without a proof with the tries it had', async () => {
+    test('keeps its attempts when it advances without a proof', async () => {
       const secret = await open('totp');
       const record = await attempt(secret, 'totp');
       await within((tx) => advanceChallenge(tx, record, { ...record, step: 'recovery' }));
       expect(await rowOf(secret)).toMatchObject({ step: 'recovery', factors: 'username', tries: 1 });
     });
 
-    test('moves from what it was asked at only: not from another step, other proofs, or once it is used', async () => {
+    test('does not advance from another step, from other factors, or after its use', async () => {
       const secret = await open();
       const record = await rowOf(secret);
       for (const before of [
@@ -488,7 +488,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect((await rowOf(secret)).step).toBe('password');
     });
 
-    test('goes back to a step that was proven, and all since is to be proven anew', async () => {
+    test('goes back to a proven step of the same browser, and drops the factors proven since', async () => {
       const [secret, other] = [await open(), await open()];
       for (const of of [secret, other]) {
         const record = await rowOf(of);
@@ -523,7 +523,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       });
     });
 
-    test('at a step does not go back to it, and loses nothing', async () => {
+    test('does not go back to its current step, and retains its factors', async () => {
       const secret = await open();
       const record = await rowOf(secret);
       await within((tx) => advanceChallenge(tx, record, { ...record, factors: 'username password' }));
@@ -531,7 +531,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect((await rowOf(secret)).factors).toBe('username password');
     });
 
-    test('that is used or over does not go back', async () => {
+    test('does not go back after its use or expiry', async () => {
       const [used, over] = [await open(), await open()];
       for (const of of [used, over]) {
         const record = await rowOf(of);
@@ -544,7 +544,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect([(await rowOf(used)).step, (await rowOf(over)).step]).toEqual(['totp', 'totp']);
     });
 
-    test('is used up once, at its step; of ten at the same time one succeeds', async () => {
+    test('is completed once, at its step, for ten parallel calls', async () => {
       const [secret, other] = [await open(), await open()];
       const record = { ...(await rowOf(secret)), citizen_id: await on.citizen() };
       const use = async (tx: Tx, before = record) => {
@@ -565,7 +565,7 @@ describe.each([defaultDatabase])('what works once, on %s', (database) => {
       expect(await findChallenge(on.store, 'password', secret, now())).toBeNull();
     });
 
-    test('ends with all that run for its citizen, and no other', async () => {
+    test('is closed with all open sign-ins of its citizen, and with no others', async () => {
       const [used, running, others, nobody] = [
         await open(),
         await open(),

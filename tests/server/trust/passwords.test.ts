@@ -4,7 +4,7 @@ import { createPasswordHasher } from '../../../src/server/trust/credentials/pass
 
 vi.mock('@node-rs/argon2', { spy: true });
 
-test('the queue of hashes is bounded: who comes too late is sent away, and the places come free again', async () => {
+test('password hasher rejects calls beyond its queue with 503, and accepts new ones afterwards', async () => {
   const passwords = await createPasswordHasher({ running: 2, waiting: 3 });
   const results = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.hash('una-frase-larga')));
   expect(results.map(({ status }) => status)).toEqual([
@@ -18,7 +18,7 @@ test('the queue of hashes is bounded: who comes too late is sent away, and the p
   expect(await passwords.hash('una-frase-larga')).toMatch(/^\$argon2id\$/);
 });
 
-test('[OPER-08] who would wait too long by what hashes take of late is sent away, whatever place is left', async () => {
+test('[OPER-08] password hasher rejects a call that would wait too long, even if the queue has room', async () => {
   const passwords = await createPasswordHasher({ running: 1, waiting: 100, waitMs: 0.01 });
   await passwords.hash('una-frase-larga');
   const results = await Promise.allSettled(Array.from({ length: 4 }, () => passwords.hash('una-frase-larga')));
@@ -28,7 +28,7 @@ test('[OPER-08] who would wait too long by what hashes take of late is sent away
   ).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
 });
 
-test("[LOG-05] a password matches itself alone, composed or decomposed, up to 128 characters and beyond bcrypt's 72", async () => {
+test('[LOG-05] verify accepts only the same password, composed or decomposed, with up to 128 characters', async () => {
   const passwords = await createPasswordHasher({ running: 2, waiting: 3 });
   const long = `${'x'.repeat(126)}é`;
   const hash = await passwords.hash(long);
@@ -38,7 +38,7 @@ test("[LOG-05] a password matches itself alone, composed or decomposed, up to 12
   expect(await passwords.verify(null, long)).toBe(false);
 });
 
-test('[LOG-03] a password for no account is checked against a hash of the same cost', async () => {
+test('[LOG-03] verify takes a hash of the same cost for an account that does not exist', async () => {
   const passwords = await createPasswordHasher({ running: 2, waiting: 3 });
   const stored = await passwords.hash('una-frase-larga');
   const verify = vi.mocked(argon2.verify).mockClear();
@@ -48,7 +48,7 @@ test('[LOG-03] a password for no account is checked against a hash of the same c
   expect(costs).toEqual(['$argon2id$v=19$m=19456,t=2,p=1', '$argon2id$v=19$m=19456,t=2,p=1']);
 });
 
-test('[ASVS-6.5.2] recovery codes are hashed at the cost of passwords with one salt, and a try costs one hash', async () => {
+test('[ASVS-6.5.2] recovery codes are hashed with the cost of passwords and one salt, and a lookup takes one hash', async () => {
   const passwords = await createPasswordHasher({ running: 2, waiting: 3 });
   const hashes = await passwords.hashCodes(['AAAA', 'BBBB', 'CCCC']);
   for (const stored of hashes) expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -59,7 +59,7 @@ test('[ASVS-6.5.2] recovery codes are hashed at the cost of passwords with one s
   expect(await passwords.findCode([], 'AAAA')).toBeNull();
 });
 
-test('[ASVS-6.5.2] codes of several sets, and of an earlier cost, are found', async () => {
+test('[ASVS-6.5.2] findCode finds codes of several sets and of an earlier cost', async () => {
   const earlier = await createPasswordHasher({
     running: 1,
     waiting: 1,

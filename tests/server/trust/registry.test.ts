@@ -18,7 +18,7 @@ import { sampleCitizens } from '../../../src/server/app/sample/sample-citizens.t
 import { issueCertificate, issueRoot, encodePem, encodePrivateKey } from '../support/certificates.ts';
 import { openTestServer } from '../support/test-server.ts';
 
-describe('names', () => {
+describe('names compared with the registry', () => {
   const registered = {
     firstName: 'María',
     secondName: 'José',
@@ -29,14 +29,14 @@ describe('names', () => {
     { note: 'as written', given: {}, expected: 'agree' },
     { note: 'without accents, in capitals', given: { firstName: 'MARIA' }, expected: 'agree' },
     { note: 'with another apostrophe', given: { firstSurname: "D'Alessandro" }, expected: 'agree' },
-    { note: 'with blanks', given: { firstSurname: ' d alessandro ' }, expected: 'agree' },
-    { note: 'with a blank for the hyphen', given: { secondSurname: 'Mendez Rojas' }, expected: 'agree' },
-    { note: 'decomposed', given: { firstName: 'Mari\u0301a' }, expected: 'agree' },
-    { note: 'without the optional ones', given: { secondName: '', secondSurname: '' }, expected: 'agree' },
+    { note: 'with white space', given: { firstSurname: ' d alessandro ' }, expected: 'agree' },
+    { note: 'with a space instead of the hyphen', given: { secondSurname: 'Mendez Rojas' }, expected: 'agree' },
+    { note: 'in decomposed Unicode', given: { firstName: 'Mari\u0301a' }, expected: 'agree' },
+    { note: 'without the optional names', given: { secondName: '', secondSurname: '' }, expected: 'agree' },
     { note: 'another surname', given: { firstSurname: 'Pérez' }, expected: 'surname-differs' },
     { note: 'no surname', given: { firstSurname: '' }, expected: 'surname-differs' },
     {
-      note: 'surname and name differ',
+      note: 'another surname and first name',
       given: { firstSurname: 'Pérez', firstName: 'Ana' },
       expected: 'surname-differs',
     },
@@ -48,7 +48,7 @@ describe('names', () => {
       expected: 'agree',
     },
     {
-      note: 'the names the other way round',
+      note: 'first and second name swapped',
       given: { firstName: 'José', secondName: 'María' },
       expected: 'names-differ',
     },
@@ -58,19 +58,15 @@ describe('names', () => {
   });
 
   test.each([
-    ['all of them', {}, registered],
+    ['all four fields', {}, registered],
     [
-      'without the second ones',
+      'without the optional names',
       { secondName: '', secondSurname: '' },
       { ...registered, secondName: '', secondSurname: '' },
     ],
     ['both names in one field', { firstName: 'maria jose', secondName: '' }, registered],
-    [
-      'a split that the registry has elsewhere',
-      { firstSurname: 'dalessandro mendez', secondSurname: 'rojas' },
-      registered,
-    ],
-  ])('[REG-05] names that agree are kept as the registry writes them: %s', (_note, given, expected) => {
+    ['surnames split differently', { firstSurname: 'dalessandro mendez', secondSurname: 'rojas' }, registered],
+  ])('[REG-05] get the spelling of the registry: %s', (_note, given, expected) => {
     const typed = {
       firstName: 'MARIA',
       secondName: 'jose',
@@ -86,12 +82,12 @@ describe('names', () => {
     ['segundo_nombre', { secondName: 'Inés' }],
     ['segundo_apellido', { secondSurname: 'Silva' }],
     ['primer_nombre', { firstName: 'Mario', secondName: 'Inés', secondSurname: 'Silva' }],
-  ] as const)('[REG-05] the field that differs is %s', (field, given) => {
+  ] as const)('[REG-05] differ in the field %s', (field, given) => {
     expect(findDifferingField({ ...registered, ...given }, registered)).toBe(field);
   });
 });
 
-describe('the registry as an HTTP service', () => {
+describe('HTTP registry', () => {
   let service: Server;
   let url: string;
   const asked: unknown[] = [];
@@ -123,7 +119,7 @@ describe('the registry as an HTTP service', () => {
   });
   afterAll(() => new Promise((resolve) => service.close(resolve)));
 
-  test('[REG-10] answers the holder, or nobody', async () => {
+  test('[REG-10] returns the holder of a document number, or null', async () => {
     expect(await find('1')).toEqual({
       firstName: 'Ana',
       secondName: '',
@@ -135,7 +131,7 @@ describe('the registry as an HTTP service', () => {
     expect(await find('2')).toBeNull();
   });
 
-  test('[ASVS-14.2.1] gets the number in the body, and [ASVS-13.2.1] the token', async () => {
+  test('[ASVS-14.2.1] receives the number in the body, [ASVS-13.2.1] and the token in the Authorization header', async () => {
     asked.length = 0;
     await find('1');
     await find('2', 'lo-que-sabe-el-portal');
@@ -145,7 +141,7 @@ describe('the registry as an HTTP service', () => {
     ]);
   });
 
-  test('[ASVS-12.3.5] sees the client certificate of REGISTRY_CERT', async () => {
+  test('[ASVS-12.3.5] receives the client certificate of REGISTRY_CERT', async () => {
     const now = new Date();
     const root = await issueRoot(now);
     const [own, portal] = [
@@ -176,20 +172,20 @@ describe('the registry as an HTTP service', () => {
   });
 
   test.each([
-    { note: 'an error', number: '3' },
-    { note: 'no JSON', number: '4' },
-    { note: 'no object', number: '5' },
+    { note: 'status 500', number: '3' },
+    { note: 'a response that is not JSON', number: '4' },
+    { note: 'a response that is not an object', number: '5' },
     { note: 'a redirect', number: '6' },
-  ])('[REG-10] $note is a registry that cannot be asked', async ({ number }) => {
+  ])('[REG-10] is unreachable for $note', async ({ number }) => {
     await expect(find(number)).rejects.toThrow(RegistryUnreachableError);
   });
 });
 
-describe("the registry's CSV", () => {
+describe('registry CSV', () => {
   test.each([
     { note: 'quotes and commas', text: 'a,b\n"x, ""y""",z\n', expected: [{ a: 'x, "y"', b: 'z' }] },
     {
-      note: 'Windows line ends, byte order mark, blank line',
+      note: 'CRLF, a byte order mark, a blank line',
       text: '\uFEFFb,a\r\n2,1\r\n\r\n',
       expected: [{ a: '1', b: '2' }],
     },
@@ -201,24 +197,24 @@ describe("the registry's CSV", () => {
         { a: 'y', b: '' },
       ],
     },
-  ])('[REG-05] reads $note', ({ text, expected }) => {
+  ])('[REG-05] accepts $note', ({ text, expected }) => {
     expect(parseCsv(text, ['a', 'b'], 'f.csv')).toEqual(expected);
   });
 
   test.each([
     { note: 'a missing column', text: 'a\n1\n', problem: 'f.csv:1 lacks the column b' },
     {
-      note: 'quotes inside a field, which would make another surname',
+      note: 'quotes inside an unquoted field',
       text: 'a,b\nJosé "Pepe" Pérez,Díaz\n',
       problem: /^f\.csv: .*quote.*line 2/i,
     },
-    { note: 'quotes that do not end', text: 'a,b\n"1,2\n', problem: /^f\.csv: .*quote/i },
+    { note: 'unclosed quotes', text: 'a,b\n"1,2\n', problem: /^f\.csv: .*quote/i },
     { note: 'a short record', text: 'a,b\n1\n', problem: 'f.csv: record 2 has 1 cells, not 2' },
-  ])('[REG-05] refuses $note', ({ text, problem }) => {
+  ])('[REG-05] rejects $note', ({ text, problem }) => {
     expect(() => parseCsv(text, ['a', 'b'], 'f.csv')).toThrow(problem);
   });
 
-  test('[REG-05] REGISTRY_CSV takes the place of the sample registry', async () => {
+  test('[REG-05] replaces the sample registry if REGISTRY_CSV is set', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-csv-'));
     const file = join(folder, 'registry.csv');
     await writeFile(
@@ -232,7 +228,7 @@ describe("the registry's CSV", () => {
     await rm(folder, { recursive: true });
   });
 
-  test('[VAL-04] every sample citizen is in the registry, with a valid check digit', async () => {
+  test('[VAL-04] contains every sample citizen with a valid check digit without REGISTRY_CSV', async () => {
     const server = await openTestServer();
     const rows = await server.parts.store.db.selectFrom('registry').selectAll().execute();
     expect(rows.length).toBeGreaterThanOrEqual(20);

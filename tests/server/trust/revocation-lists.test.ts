@@ -72,14 +72,14 @@ const keyCompromise = der(0x83, [6, 0x40]);
 const number = der(0x02, [1]);
 const [users, authorities, indirect, attributes] = [encodeTrue(1), encodeTrue(2), encodeTrue(4), encodeTrue(5)];
 
-describe('[LOG-10] a revocation list', () => {
+describe('[LOG-10] certificate revocation list', () => {
   test.each<[string, Extension[]]>([
     ['without extensions', []],
-    ['that says its number', [createExtension('2.5.29.20', false, number)]],
-    ['about people', [part(users)]],
-    ['that says it is not about other things', [part(der(0x82, [0]), der(0x84, [0]), der(0x85, [0]))]],
-    ['found where the certificate says', [part(encodeDistributionPoint(point), users)]],
-  ])('%s speaks of a certificate', async (_name, extensions) => {
+    ['with a CRL number', [createExtension('2.5.29.20', false, number)]],
+    ['for user certificates', [part(users)]],
+    ['with false restrictions', [part(der(0x82, [0]), der(0x84, [0]), der(0x85, [0]))]],
+    ['from the distribution point of the certificate', [part(encodeDistributionPoint(point), users)]],
+  ])('is used for a certificate: %s', async (_name, extensions) => {
     expect(await validatePath([person, root], await createList(root, [], extensions))).toBe('good');
     expect(await validatePath([person, root], await createList(root, [person], extensions))).toBe(
       'certificado_revocado',
@@ -87,32 +87,35 @@ describe('[LOG-10] a revocation list', () => {
   });
 
   test.each<[string, Extension[]]>([
-    ['found elsewhere', [part(encodeDistributionPoint('http://listas.example/b.crl'), users)]],
-    ['found by a name relative to its issuer', [part(der(0xa0, der(0xa1, der(0x30, [6, 3, 85, 4, 3, 12, 1, 65]))))]],
-    ['about authorities', [part(authorities)]],
-    ['about attributes', [part(attributes)]],
-    ['of some reasons', [part(keyCompromise)]],
-    ['of some reasons without unused bits', [part(der(0x83, [0, 0x40]))]],
-    ['of other issuers as well', [part(indirect)]],
-    ['of some reasons, which is not critical', [createExtension('2.5.29.28', false, der(0x30, keyCompromise))]],
-    ['of changes since another one', [createExtension('2.5.29.27', true, number)]],
-    ['of changes, which is not critical', [createExtension('2.5.29.27', false, number)]],
-    ['with something critical that nobody knows', [createUnknownCriticalExtension()]],
-    ['whose part cannot be read', [createExtension('2.5.29.28', true, Uint8Array.from([5, 0]))]],
-  ])('%s is as good as none', async (_name, extensions) => {
+    ['from another distribution point', [part(encodeDistributionPoint('http://listas.example/b.crl'), users)]],
+    [
+      'with a distribution point relative to its issuer',
+      [part(der(0xa0, der(0xa1, der(0x30, [6, 3, 85, 4, 3, 12, 1, 65]))))],
+    ],
+    ['for authorities', [part(authorities)]],
+    ['for attribute certificates', [part(attributes)]],
+    ['for some reasons', [part(keyCompromise)]],
+    ['for some reasons, without unused bits', [part(der(0x83, [0, 0x40]))]],
+    ['for other issuers too', [part(indirect)]],
+    ['for some reasons, in a noncritical extension', [createExtension('2.5.29.28', false, der(0x30, keyCompromise))]],
+    ['with changes since a base list', [createExtension('2.5.29.27', true, number)]],
+    ['with changes, in a noncritical extension', [createExtension('2.5.29.27', false, number)]],
+    ['with an unknown critical extension', [createUnknownCriticalExtension()]],
+    ['with a malformed distribution point', [createExtension('2.5.29.28', true, Uint8Array.from([5, 0]))]],
+  ])('is ignored, so that the certificate is rejected without another list: %s', async (_name, extensions) => {
     const list = await createList(root, [], extensions);
     expect(await validatePath([person, root], list)).toBe('certificado_desconocido');
     expect(await validatePath([person, root], list, await createList(root, [], [])), 'beside a whole one').toBe('good');
   });
 
-  test('found somewhere speaks of no certificate that does not say where', async () => {
+  test('is ignored for a certificate without a distribution point if the list has one', async () => {
     const silent = await issuePerson(now, root, 'CI50234162');
     expect(await validatePath([silent, root], await createList(root, [], [part(encodeDistributionPoint(point))]))).toBe(
       'certificado_desconocido',
     );
   });
 
-  test('with a critical part of an entry that is not understood is as good as none, whomever the entry is about', async () => {
+  test('is ignored if any entry has an unknown critical extension, even that of another certificate', async () => {
     const other = await issuePerson(now, root, 'CI12345672');
     const listed = (critical: boolean) =>
       createRevocationList(now, root, [other], [-1, 30], [], [createExtension('2.5.29.29', critical, der(0x30))]);
@@ -120,7 +123,7 @@ describe('[LOG-10] a revocation list', () => {
     expect(await validatePath([person, root], await listed(true))).toBe('certificado_desconocido');
   });
 
-  test('about authorities speaks of the one in between, one about people does not', async () => {
+  test('covers an intermediate certificate if it is for authorities, and not if it is for users', async () => {
     const between = await issueCertificate(now, {
       subject: 'CN=Intermedia',
       issuer: root,

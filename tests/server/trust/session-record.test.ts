@@ -43,7 +43,7 @@ const totp = 'urn:iduruguay:am:totp';
 const byProvider = (nid: number) => ({ nid, amr: [formatProviderMethod(nid)], idp: 'abitab' });
 const secretForm = /^[\w-]{43}$/;
 
-describe('the record of a session', () => {
+describe('session record', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   let bea: string;
@@ -94,8 +94,8 @@ describe('the record of a session', () => {
   const sessionOf = async (id: string): Promise<Session> =>
     (await findLiveSession(room.store.db, id, now())) ?? expect.fail('the session has ended');
 
-  describe('[SES-01] of itself', () => {
-    test('keeps what it is begun with, and its secret as a hash only', async () => {
+  describe('[SES-01] active session', () => {
+    test('stores its properties, and its secret only as a hash', async () => {
       const { id, secret } = await start({ amr: [password, totp], role: 'agent', idp: 'abitab' });
       expect(secret).toMatch(secretForm);
       expect(await row(id)).toEqual({
@@ -152,28 +152,28 @@ describe('the record of a session', () => {
       { idp: 'abitab', role: 'citizen', as: 'citizen' },
       { idp: 'otro-pais', role: 'citizen', as: 'foreign' },
       { idp: 'otro-pais', role: 'agent', as: 'foreign' },
-    ] as const)('begun by $idp as $role is of the role $as', async ({ idp, role, as }) => {
+    ] as const)('started through $idp as $role has the role $as', async ({ idp, role, as }) => {
       const { id } = await start({ role, ...(idp !== undefined && { idp }) });
       expect(await sessionOf(id)).toMatchObject({ role: as, idp: idp ?? null });
     });
 
-    test('knows a restriction of its citizen at once', async () => {
+    test('is restricted as soon as its citizen is', async () => {
       const { id } = await start();
       await changeCitizen({ features: false });
       expect((await sessionOf(id)).restricted).toBe(true);
     });
 
     test.each<{ note: string; end: (session: { id: string }) => unknown }>([
-      { note: 'was revoked', end: ({ id }) => change(id, { revoked_at: new Date(0) }) },
-      { note: 'was not seen', end: () => room.clock.advance(300) },
-      { note: 'is of a blocked citizen', end: () => changeCitizen({ blocked_at: new Date(0) }) },
-    ])('is found no more when it $note', async ({ end }) => {
+      { note: 'it was revoked', end: ({ id }) => change(id, { revoked_at: new Date(0) }) },
+      { note: 'it was idle too long', end: () => room.clock.advance(300) },
+      { note: 'its citizen is blocked', end: () => changeCitizen({ blocked_at: new Date(0) }) },
+    ])('is not found once $note', async ({ end }) => {
       const own = await start();
       await end(own);
       expect(await found(own)).toEqual([null, null]);
     });
 
-    test('ends with its life however busy it is, and not before', async () => {
+    test('ends at its absolute limit, even without idle time', async () => {
       const own = await start({ idleS: 3_600 });
       room.clock.advance(599);
       expect(await found(own)).not.toContain(null);
@@ -181,7 +181,7 @@ describe('the record of a session', () => {
       expect(await found(own)).toEqual([null, null]);
     });
 
-    test('[SEG+INACTIVIDAD] lives its time unseen from each sight on', async () => {
+    test('[SEG+INACTIVIDAD] ends after its idle time, which restarts with each activity', async () => {
       const [own, other] = [await start(), await start()];
       room.clock.advance(299);
       expect(await found(own)).not.toContain(null);
@@ -195,7 +195,7 @@ describe('the record of a session', () => {
     /** Creates a request of a session without its cookie. */
     const by = (sessionId: string) => ({ caller: { ...callers.citizen, sessionId }, cookies: {} });
 
-    test('[CFG-06] rises by a method that is proven in it', async () => {
+    test('[CFG-06] rises to a higher level with a method proven in it, and retains a level asserted by a provider', async () => {
       await room.store.db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', ana).execute();
       const citizen = { ...unknownCitizen, level: 'Verificado' };
       const [own, other] = [await start(), await start()];
@@ -214,7 +214,7 @@ describe('the record of a session', () => {
       expect(await row(other.id)).toMatchObject({ amr: password, nid: 1 });
     });
 
-    test('[SES-11] stays at what a provider vouches for until the password was given in it', async () => {
+    test("[SES-11] started through a provider stays at the provider's level until the password is proven", async () => {
       const citizen = { ...unknownCitizen, level: 'Verificado' };
       const [weak, own] = [await start(byProvider(1)), await start(byProvider(1))];
       const strong = await start(byProvider(2));
@@ -225,7 +225,7 @@ describe('the record of a session', () => {
     });
   });
 
-  test('[IDP-01] a token of a provider’s sign-in tells the provider of its newest session, and none is issued where that is forgotten', async () => {
+  test('[IDP-01] readTokenFacts returns the provider of the newest session, and fails once the session is deleted', async () => {
     const uid = randomUUID();
     const tell = (amr: readonly string[]) =>
       readTokenFacts(room.store, {
@@ -244,8 +244,8 @@ describe('the record of a session', () => {
     expect(await tell(vouched)).toMatchObject({ idp: 'br' });
   });
 
-  describe('[SEG+SESIONES] ends', () => {
-    test('by its cookie, once', async () => {
+  describe('[SEG+SESIONES] end of a session', () => {
+    test('happens once with its cookie', async () => {
       const [own, other] = [await start(), await start()];
       await change(own.id, { oidc_uid: 'uid' });
       const end = (secret: string) => within((tx) => revokeSession(tx, secret, now()));
@@ -258,7 +258,7 @@ describe('the record of a session', () => {
       expect([(await row(own.id)).revoked_at, (await row(other.id)).revoked_at]).toEqual([revoked_at, null]);
     });
 
-    test('with the applications of the record that was stored last, if parallel requests left several', async () => {
+    test('records the last stored OIDC session if parallel requests left several', async () => {
       const { secret, id } = await start();
       await change(id, { oidc_uid: 'several' });
       const record = (payload: string, expiresInS: number) => ({
@@ -274,7 +274,7 @@ describe('the record of a session', () => {
       expect(await ends.execute()).toEqual([{ payload: 'c' }]);
     });
 
-    test('by its citizen, as long as it lives', async () => {
+    test('is possible for its own citizen while it is active', async () => {
       const [own, revoked, idle, old, others] = [
         await start(),
         await start(),
@@ -292,7 +292,7 @@ describe('the record of a session', () => {
       expect((await row(own.id)).revoked_at).toEqual(now());
     });
 
-    test('with all of its citizen but the one to keep', async () => {
+    test('covers all sessions of its citizen except the one to keep', async () => {
       const [kept, own, before, others] = [
         await start(),
         await start(),
@@ -314,7 +314,7 @@ describe('the record of a session', () => {
       expect([await ended(kept), await ended(others)]).toEqual([now(), null]);
     });
 
-    test('with everything that was proven before a change of the account, and nothing of somebody else', async () => {
+    test('covers sign-ins, codes, grants and tokens from before an account change, and nothing of another citizen', async () => {
       const [kept, own] = [await start(), await start()];
       const others = await start({ citizenId: bea });
       await change(kept.id, { oidc_uid: 'kept' });
@@ -375,21 +375,24 @@ describe('the record of a session', () => {
     });
 
     test.each<{ note: string; code: string; revokedS?: number; blockedS?: number; laterS?: number; cookie?: string }>([
-      { note: 'was ended by the block', code: 'account_blocked', revokedS: 0, blockedS: 0 },
+      { note: 'was ended by the block of the account', code: 'account_blocked', revokedS: 0, blockedS: 0 },
       { note: 'was ended after the block', code: 'account_blocked', revokedS: 1, blockedS: 0 },
       { note: 'was ended before the block', code: 'no_autenticado', revokedS: 0, blockedS: 1 },
       { note: 'was ended without a block', code: 'no_autenticado', revokedS: 0 },
-      { note: 'would be over by now', code: 'no_autenticado', revokedS: 0, blockedS: 0, laterS: 600 },
-      { note: 'is none', code: 'no_autenticado', revokedS: 0, blockedS: 0, cookie: 'x' },
-    ])('[SEG-01] one that $note says so: $code', async ({ code, revokedS, blockedS, laterS = 0, cookie }) => {
-      const { id, secret } = await start();
-      if (revokedS !== undefined) await change(id, { revoked_at: inS(revokedS) });
-      if (blockedS !== undefined) await changeCitizen({ blocked_at: inS(blockedS) });
-      room.clock.advance(laterS);
-      expect(await createNoSessionError(room.store.db, cookie ?? secret, now())).toMatchObject({ status: 401, code });
-    });
+      { note: 'would have expired by now', code: 'no_autenticado', revokedS: 0, blockedS: 0, laterS: 600 },
+      { note: 'is unknown', code: 'no_autenticado', revokedS: 0, blockedS: 0, cookie: 'x' },
+    ])(
+      '[SEG-01] is reported for a cookie whose session $note: $code',
+      async ({ code, revokedS, blockedS, laterS = 0, cookie }) => {
+        const { id, secret } = await start();
+        if (revokedS !== undefined) await change(id, { revoked_at: inS(revokedS) });
+        if (blockedS !== undefined) await changeCitizen({ blocked_at: inS(blockedS) });
+        room.clock.advance(laterS);
+        expect(await createNoSessionError(room.store.db, cookie ?? secret, now())).toMatchObject({ status: 401, code });
+      },
+    );
 
-    test('[SEG-01] who shows no cookie hears nothing else', async () => {
+    test('[SEG-01] is reported as no_autenticado without a cookie', async () => {
       expect(await createNoSessionError(room.store.db, undefined, now())).toMatchObject({
         status: 401,
         code: 'no_autenticado',
@@ -397,7 +400,7 @@ describe('the record of a session', () => {
     });
   });
 
-  describe('[SES-01] by its bearer', () => {
+  describe('[SES-01] access token of a session', () => {
     const header = { alg: 'RS256', typ: 'portal+jwt', kid: '' };
     beforeAll(() => {
       header.kid = kid;
@@ -408,7 +411,7 @@ describe('the record of a session', () => {
     const sign = (payload: JWTPayload, changes: Partial<typeof header> = {}, key: CryptoKey | KeyObject = privateKey) =>
       new SignJWT(payload).setProtectedHeader({ ...header, ...changes }).sign(key);
 
-    test('tells no more than who and how long', async () => {
+    test('contains only ids, level, issuer, audience and times', async () => {
       room.clock.advance(0.9);
       const { id } = await start();
       const [head, payload] = (await issue(id)).split('.');
@@ -431,7 +434,7 @@ describe('the record of a session', () => {
       room.clock.advance(0.1);
     });
 
-    test('is found for its time, and for the grace that is given', async () => {
+    test('is valid for its lifetime, plus a given grace period', async () => {
       const { id } = await start();
       const token = await issue(id);
       room.clock.advance(299);
@@ -443,19 +446,19 @@ describe('the record of a session', () => {
     });
 
     test.each<{ note: string; make: (good: JWTPayload) => Promise<string> }>([
-      { note: 'of another type', make: (good) => sign(good, { typ: 'JWT' }) },
+      { note: 'with another type', make: (good) => sign(good, { typ: 'JWT' }) },
       { note: 'for another audience', make: (good) => sign({ ...good, aud: 'https://portal.example' }) },
-      { note: 'of another issuer', make: (good) => sign({ ...good, iss: 'https://evil.example' }) },
-      { note: 'without end', make: ({ exp: _, ...good }) => sign(good) },
+      { note: 'from another issuer', make: (good) => sign({ ...good, iss: 'https://evil.example' }) },
+      { note: 'without exp', make: ({ exp: _, ...good }) => sign(good) },
       { note: 'without a session', make: ({ sid: _, ...good }) => sign(good) },
-      { note: 'without the generation of its secret', make: ({ gen: _, ...good }) => sign(good) },
-      { note: 'with a session that is no text', make: (good) => sign({ ...good, sid: 1 }) },
+      { note: 'without a secret generation', make: ({ gen: _, ...good }) => sign(good) },
+      { note: 'with a session id that is not a string', make: (good) => sign({ ...good, sid: 1 }) },
       {
-        note: 'signed by another key',
+        note: 'signed with another key',
         make: async (good) => sign(good, {}, (await generateKeyPair('RS256')).privateKey),
       },
-      { note: 'that is no token', make: async () => 'x' },
-    ])('is nobody by one $note', async ({ make }) => {
+      { note: 'if it is malformed', make: async () => 'x' },
+    ])('is rejected $note', async ({ make }) => {
       const { id } = await start();
       const good = parse((await issue(id)).split('.')[1]);
       expect(await tokens.read(await sign(good))).toBe(id);
@@ -463,7 +466,7 @@ describe('the record of a session', () => {
       expect([await tokens.read(bad), await authenticate(room.parts, bad)]).toEqual([null, null]);
     });
 
-    test('is who calls, as its record says now', async () => {
+    test('identifies the caller with current permissions, until the session is revoked', async () => {
       await changeCitizen({ permissions: JSON.stringify({ firma: ['leer'] }) });
       const { id } = await start({ nid: 2 });
       const token = await issue(id);
@@ -483,7 +486,7 @@ describe('the record of a session', () => {
       expect(await authenticate(room.parts, token)).toBeNull();
     });
 
-    test('[SEG+INACTIVIDAD] is a sight of the citizen, noted once a minute, unless nobody is at it', async () => {
+    test('[SEG+INACTIVIDAD] records activity at most once a minute, and not for a passive request', async () => {
       const { id } = await start();
       const token = await issue(id);
       const seen = async () => (await row(id)).seen_at;
@@ -507,7 +510,7 @@ describe('the record of a session', () => {
         body: { token, ...(activo !== undefined && { activo }) },
       } as never);
 
-    test('is obtained with the cookie', async () => {
+    test('is issued for the cookie of a session', async () => {
       const { id, secret } = await start();
       expect(await tokens.read((await obtain(secret)).body.token)).toBe(id);
       await expect(obtain()).rejects.toMatchObject(none);
@@ -517,7 +520,7 @@ describe('the record of a session', () => {
       await expect(obtain(secret)).rejects.toMatchObject({ status: 401, code: 'account_blocked' });
     });
 
-    test('is renewed with the cookie of its own session, within the grace', async () => {
+    test('is renewed with the cookie of its own session, within the grace period', async () => {
       const [own, other] = [await start({ idleS: 3_600, lifeS: 3_600 }), await start()];
       const token = await issue(own.id);
       await expect(refresh(token)).rejects.toMatchObject(none);
@@ -533,7 +536,7 @@ describe('the record of a session', () => {
       await expect(refresh(token, own.secret)).rejects.toMatchObject({ status: 401, code: 'account_blocked' });
     });
 
-    test('[SEG+INACTIVIDAD] is renewed as a sight only with a citizen at it', async () => {
+    test('[SEG+INACTIVIDAD] records activity when it is renewed only if the citizen is active', async () => {
       const { id, secret } = await start();
       const token = await issue(id);
       const begun = now();
@@ -546,7 +549,7 @@ describe('the record of a session', () => {
     });
   });
 
-  describe('[SEG+VERIFICAR] a proof of identity', () => {
+  describe('[SEG+VERIFICAR] proof of identity', () => {
     const off = () => ({
       clock: room.clock,
       config: { ...room.parts.config, flags: { ...room.parts.config.flags, verificar_identidad: false } },
@@ -563,7 +566,7 @@ describe('the record of a session', () => {
       nid: 1,
     });
 
-    test('is noted in its session, and good for ten minutes', async () => {
+    test('is recorded in its session, and valid for ten minutes', async () => {
       const [own, other] = [await start({ idleS: 3_600, lifeS: 3_600 }), await start()];
       expect(await proven(own.id)).toBe(false);
       await within((tx) => recordProof(tx, own.id, now()));
@@ -574,7 +577,7 @@ describe('the record of a session', () => {
       expect(await proven(own.id)).toBe(false);
     });
 
-    test('is the sign-in itself where that is enough', async () => {
+    test('can be a recent sign-in, for operations that accept it', async () => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, true]);
       room.clock.advance(600);
@@ -584,13 +587,13 @@ describe('the record of a session', () => {
     });
 
     test.each<[string, sessionLevel: number, NewSession['amr'], isOne: boolean]>([
-      ['a provider that vouches for nothing', 0, [formatProviderMethod(0)], false],
-      ['one that vouches for one factor', 1, [formatProviderMethod(1)], false],
-      ['one that vouches for two', 2, [formatProviderMethod(2)], true],
+      ['a provider that asserts no factor', 0, [formatProviderMethod(0)], false],
+      ['a provider that asserts one factor', 1, [formatProviderMethod(1)], false],
+      ['a provider that asserts two factors', 2, [formatProviderMethod(2)], true],
       ['a wallet of level 1', 1, [getWalletMethod(1)], false],
       ['a wallet of level 1 and a code', 2, [getWalletMethod(1), totp], true],
       ['a wallet of level 3', 3, [getWalletMethod(3)], true],
-    ])('of the kind that a sign-in is: %s', async (_name, nid, amr, isOne) => {
+    ])('can be the sign-in only if that had two factors: %s', async (_name, nid, amr, isOne) => {
       const { id } = await start({ nid, amr });
       expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, isOne]);
       await within((tx) => recordProof(tx, id, now()));
@@ -604,7 +607,7 @@ describe('the record of a session', () => {
       expect([await proven(id), await proven('made-up', 'sign-in')]).toEqual([false, false]);
     });
 
-    test('is not asked for where the flag is off', async () => {
+    test('is not required if the flag verificar_identidad is off', async () => {
       expect(await hasValidProof(off(), room.store.db, 'made-up')).toBe(true);
     });
 
@@ -614,21 +617,24 @@ describe('the record of a session', () => {
       ['updateEmail', null, '/seguridad/correo-electronico/modificar'],
       ['updateEmail', { second_factor_flow: 'true' }, '/seguridad/correo-electronico/modificar'],
       ['updateEmail', { second_factor_flow: true }, '/configurar-segundo-factor/email/cambiar'],
-    ])('that %s lacks with %j is asked for, with the way back to %s', async (name, body, page) => {
-      const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
-      room.clock.advance(600);
-      const demand = (who: Caller | null) => requireProof(room.parts, room.store.db, name, { caller: who, body });
-      await expect(demand(null)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
-      await expect(demand(caller(id))).rejects.toMatchObject({
-        status: 403,
-        code: 'verificacion_requerida',
-        next: `${encodeURI('/seguridad/contraseña/verificar')}?${new URLSearchParams({ next: page })}`,
-      });
-      await within((tx) => recordProof(tx, id, now()));
-      await demand(caller(id));
-    });
+    ])(
+      'is required by %s with %j, and the error links to the verification with %s as next page',
+      async (name, body, page) => {
+        const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
+        room.clock.advance(600);
+        const demand = (who: Caller | null) => requireProof(room.parts, room.store.db, name, { caller: who, body });
+        await expect(demand(null)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
+        await expect(demand(caller(id))).rejects.toMatchObject({
+          status: 403,
+          code: 'verificacion_requerida',
+          next: `${encodeURI('/seguridad/contraseña/verificar')}?${new URLSearchParams({ next: page })}`,
+        });
+        await within((tx) => recordProof(tx, id, now()));
+        await demand(caller(id));
+      },
+    );
 
-    test('stands in front of the calls that ask for one, and of no other', async () => {
+    test('is required by the operations that ask for it, and by no others', async () => {
       const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
       room.clock.advance(600);
       const call = (name: OperationName) =>
@@ -643,7 +649,7 @@ describe('the record of a session', () => {
     });
   });
 
-  describe('[SEG+NOFUI] a browser', () => {
+  describe('[SEG+NOFUI] known browser', () => {
     const know = (cookie: string | undefined, citizenId = ana) =>
       within(async (tx) => {
         const known = await findKnownDevice(tx, { citizenId, cookie });
@@ -656,7 +662,7 @@ describe('the record of a session', () => {
         ({ seen_at }) => seen_at,
       );
 
-    test('is known by its cookie, for a year from each sight', async () => {
+    test('is recognised by its cookie, and each sign-in refreshes it', async () => {
       const first = await know(undefined);
       expect(first).toEqual({ known: false, cookie: expect.stringMatching(secretForm) });
       room.clock.advance(1);
@@ -664,7 +670,7 @@ describe('the record of a session', () => {
       expect(await seen()).toEqual([now()]);
     });
 
-    test('is known of each of its citizens by a secret of their own', async () => {
+    test('has a separate secret for each of its citizens', async () => {
       const own = await know(undefined);
       const both = await know(own.cookie, bea);
       expect(both).toEqual({ known: false, cookie: expect.stringMatching(/^[\w-]{43}\.[\w-]{43}$/) });
@@ -674,7 +680,7 @@ describe('the record of a session', () => {
       expect((await know(both.cookie.split('.')[0])).known, 'the secret of somebody else').toBe(false);
     });
 
-    test('keeps five secrets at most, the newest first, and nothing malformed', async () => {
+    test('retains the five newest secrets in its cookie, and drops malformed ones', async () => {
       let { cookie } = await know('x..y');
       expect(cookie).toMatch(secretForm);
       const held = [cookie];

@@ -30,7 +30,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     (await server.call('getSessions', { caller })).body;
   const enter = async (number: string) => await signInCitizen(server, number, password);
 
-  test("lists where the citizen is signed in, the session of the call first, and nobody else's", async () => {
+  test("lists the citizen's own sessions, the current one first", async () => {
     await createActiveCitizen(server, 'LIST1', password);
     await createActiveCitizen(server, 'LIST2', password);
     const [first, second] = [await enter('LIST1'), await enter('LIST1')];
@@ -50,7 +50,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     expect(pendientes).toEqual([]);
   });
 
-  test('ending one ends its bearer at once; the one of somebody else, an ended and a made-up one are unknown', async () => {
+  test('ends a session and its tokens at once, and returns 404 for one that is ended, unknown or of another citizen', async () => {
     await createActiveCitizen(server, 'END1', password);
     await createActiveCitizen(server, 'END2', password);
     const [own, other, stranger] = [await enter('END1'), await enter('END1'), await enter('END2')];
@@ -64,7 +64,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     expect(await own.browser.caller()).not.toBeNull();
   });
 
-  test('[ASVS-7.2.4] a proof of identity renews the cookie, and ends the copies of the old one', async () => {
+  test('[ASVS-7.2.4] renews the cookie after a proof of identity, and the old cookie stops working', async () => {
     await createActiveCitizen(server, 'RENEW1', password);
     const { browser, caller } = await enter('RENEW1');
     const stolen = browser.cookies.session ?? '';
@@ -81,7 +81,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     expect((await browser.caller())?.sessionId).toBe(caller.sessionId);
   });
 
-  test('[ASVS-7.2.4] a proof of identity ends the bearers of the old cookie, but not that of its request', async () => {
+  test('[ASVS-7.2.4] ends other access tokens after a proof of identity, but not the one of the request', async () => {
     await createActiveCitizen(server, 'RENEW3', password);
     const { browser } = await enter('RENEW3');
     const obtain = async (session = browser.cookies.session ?? '') =>
@@ -100,7 +100,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     expect(await callerOf(next)).not.toBeNull();
   });
 
-  test('[ASVS-7.2.4] so does a second factor that is set up', async () => {
+  test('[ASVS-7.2.4] renews the cookie after a second factor is set up', async () => {
     await createActiveCitizen(server, 'RENEW2', password);
     const { browser, caller } = await enter('RENEW2');
     const { id, secret } = (await server.call('createTotp', { caller })).body;
@@ -116,7 +116,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     expect((await browser.caller())?.nid).toBe(caller.nid);
   });
 
-  test('[ASVS-7.1.2] the twenty-first sign-in of a citizen ends the oldest session, and nobody else\u2019s', async () => {
+  test('[ASVS-7.1.2] ends the oldest session at the twenty-first sign-in of a citizen', async () => {
     await createActiveCitizen(server, 'MANY1', password);
     await createActiveCitizen(server, 'MANY2', password);
     const stranger = await enter('MANY2');
@@ -131,7 +131,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
   });
 
   test.each(['endSession', 'endOtherSessions'] as const)(
-    '[ASVS-7.5.2] %s asks for a recent proof of identity',
+    '[ASVS-7.5.2] requires a recent proof of identity for %s',
     async (name) => {
       const number = `ASK${name.length}`;
       await createActiveCitizen(server, number, password);
@@ -150,7 +150,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     },
   );
 
-  test('a half-finished sign-in is listed, and ends with the others; a wrong password is none', async () => {
+  test('lists a sign-in that waits for its second factor, ends it with the others, and ignores wrong passwords', async () => {
     await createActiveCitizen(server, 'HALF1', password);
     const { browser, caller } = await enter('HALF1');
     await setUpTotp(server, caller);
@@ -167,7 +167,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     await expect(half.answer(steps.totp, { code: '000000' })).rejects.toMatchObject({ code: 'sesion_expirada' });
   });
 
-  test('ending the others spares the session of the call', async () => {
+  test('ends all sessions except the current one', async () => {
     await createActiveCitizen(server, 'REST1', password);
     const [own, one, two] = [await enter('REST1'), await enter('REST1'), await enter('REST1')];
     expect((await server.call('endOtherSessions', { caller: own.caller })).body).toEqual({ cerradas: 2 });
@@ -178,7 +178,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     ]);
   });
 
-  test('[SEG+INACTIVIDAD] a session that is not seen ends; a refresh counts only with a citizen at it', async () => {
+  test('[SEG+INACTIVIDAD] ends an idle session, and a token refresh counts as activity only if the citizen is active', async () => {
     await createActiveCitizen(server, 'IDLE1', password);
     const { browser } = await enter('IDLE1');
     const cookies = { session: browser.cookies.session ?? '' };
@@ -200,7 +200,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     expect(await browser.caller()).toBeNull();
   });
 
-  test('[SEG+INACTIVIDAD] a sight starts the time anew, and never puts the limit of the session off', async () => {
+  test('[SEG+INACTIVIDAD] restarts the idle time with each activity, but not the absolute limit', async () => {
     await createActiveCitizen(server, 'IDLE2', password);
     const { caller } = await enter('IDLE2');
     const read = () =>
@@ -217,7 +217,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     expect([after.seen_at, after.expires_at]).toEqual([server.clock.now(), before.expires_at]);
   });
 
-  test('a browser that is new to a citizen is told by mail, the first of all and a known one not', async () => {
+  test('sends a notice for a new browser, and none for the first one or a known one', async () => {
     await createActiveCitizen(server, 'NEW1', password);
     const told = async () =>
       (await server.mails()).filter(
@@ -235,7 +235,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     expect(mail?.text).toContain('/no-fui-yo?uuid=');
   });
 
-  test('a cookie that the server never made is replaced, and the one of another citizen is no acquaintance', async () => {
+  test('replaces a device cookie that the server did not issue, and ignores that of another citizen', async () => {
     await createActiveCitizen(server, 'NEW2', password);
     await createActiveCitizen(server, 'NEW3', password);
     const { browser } = await enter('NEW2');
@@ -255,7 +255,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     for (const secret of (browser.cookies.device ?? '').split('.')) expect(rows).not.toContain(secret);
   });
 
-  test('[SES-10] who planted or shares the cookie of a browser is a new one all the same; two citizens of one browser are both known in it', async () => {
+  test('[SES-10] sends a notice if a copied device cookie is used, and recognises two citizens in one browser', async () => {
     await createActiveCitizen(server, 'NEW4', password);
     await createActiveCitizen(server, 'NEW5', password);
     const told = async (email: string) =>
@@ -278,7 +278,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     expect(await told('new5@example.com')).toBe(2);
   });
 
-  test('[SEG+DATOS] the copy of the data asks for a proof, holds what is personal, and no secret', async () => {
+  test('[SEG+DATOS] exports the personal data after a proof of identity, without secrets or data of others', async () => {
     const id = await createActiveCitizen(server, 'DATA1', password);
     const { browser, caller } = await enter('DATA1');
     const { secret, codes } = await setUpTotp(server, caller);
@@ -425,7 +425,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
   });
 });
 
-describe('[SEG+SESIONES] a device in words', () => {
+describe('[SEG+SESIONES] description of device and network', () => {
   test.each([
     [windows, 'Chrome en Windows'],
     [`${windows} Edg/156.0`, 'Edge en Windows'],
@@ -454,13 +454,13 @@ describe('[SEG+SESIONES] a device in words', () => {
     ['something (Windows)', 'Navegador desconocido en Windows'],
     ['curl/8.0', 'Navegador desconocido'],
     ['', 'Navegador desconocido'],
-  ])('%s', (userAgent, words) => {
+  ])('describeDevice describes %s', (userAgent, words) => {
     expect(describeDevice(userAgent, 'es')).toBe(words);
   });
 
-  test('in Portuguese', () => expect(describeDevice(windows, 'pt')).toBe('Chrome no Windows'));
+  test('describeDevice has Portuguese texts', () => expect(describeDevice(windows, 'pt')).toBe('Chrome no Windows'));
 
-  test('what is stored is short and printable', () => {
+  test('readUserAgent returns short printable text', () => {
     expect(readUserAgent(`a\u0000\n\u202e<b>ñ${'x'.repeat(500)}`)).toBe(`a<b>${'x'.repeat(196)}`);
     expect(readUserAgent(undefined)).toBe('');
   });
@@ -475,5 +475,5 @@ describe('[SEG+SESIONES] a device in words', () => {
     ['nonsense', ''],
     ['a:b:c', ''],
     ['<b>:evil', ''],
-  ])('the network of %s', (address, network) => expect(maskAddress(address)).toBe(network));
+  ])('maskAddress masks %s', (address, network) => expect(maskAddress(address)).toBe(network));
 });

@@ -10,7 +10,7 @@ import { sessionLimits } from '../../../src/server/trust/sessions/index.ts';
 import { defaultDatabase } from '../support/databases.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
 
-describe.each([defaultDatabase])('the throttle on %s', (database) => {
+describe.each([defaultDatabase])('throttle on %s', (database) => {
   let on: TestStore;
   let throttle: Throttle;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
       (error: { retryAfter: number }) => error.retryAfter,
     );
 
-  test('[LOG-03] delays begin after ten tries, double, stop at 15 minutes, and end by themselves', async () => {
+  test('[LOG-03] delays attempts after ten, doubles the delay up to 15 minutes, and resets after a day', async () => {
     const wait = () => waitOf({ address: '192.0.2.50', document: 'uy-ci-1' });
     for (let attempt = 1; attempt <= 10; attempt++) expect(await wait()).toBe(0);
     const delays: number[] = [];
@@ -43,7 +43,7 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
     for (let attempt = 1; attempt <= 9; attempt++) expect(await wait()).toBe(0);
   });
 
-  test('[LOG-03] 30 parallel tries are counted one by one', async () => {
+  test('[LOG-03] counts 30 parallel attempts one by one', async () => {
     const tries = Array.from({ length: 30 }, () =>
       throttle.admit(credentialLimits.signIn, { address: '192.0.2.51', document: 'uy-ci-2' }, on.clock.now()),
     );
@@ -51,14 +51,14 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
     expect(admitted).toHaveLength(10);
   });
 
-  test('[LOG-03] a free try keeps nobody waiting whose clock is a moment behind', async () => {
+  test('[LOG-03] admits free attempts with a clock that is slightly behind', async () => {
     const counted = { address: '192.0.2.55', document: 'uy-ci-5' };
     const behind = new Date(on.clock.now().getTime() - 1);
     for (const time of [on.clock.now(), behind, on.clock.now(), behind])
       await throttle.admit(credentialLimits.signIn, counted, time);
   });
 
-  test('[LOG-03] a success starts the document anew', async () => {
+  test('[LOG-03] resets the count of a document after a success', async () => {
     const counted = { address: '192.0.2.52', document: 'uy-ci-3' };
     for (let attempt = 1; attempt <= 9; attempt++) await admit(counted);
     await throttle.forgive({ limit: credentialLimits.signIn, counted: counted });
@@ -66,7 +66,7 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
     await expect(admit(counted)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });
 
-  test('[LOG-03] a success takes one try from the address, and none from one that has none', async () => {
+  test('[LOG-03] subtracts one attempt of an address after a success, and never below zero', async () => {
     const address = '192.0.2.53';
     await throttle.forgive({ limit: credentialLimits.signIn, counted: { address } });
     for (let attempt = 1; attempt <= 59; attempt++) await admit({ address, document: `uy-ci-many-${attempt}` });
@@ -78,7 +78,7 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
     ]).toEqual([0, 0, 1]);
   });
 
-  test('[LOG-03] tries are those of one purpose, of one document and of one address', async () => {
+  test('[LOG-03] counts separately for each purpose and document, and a document from all addresses together', async () => {
     const counted = { address: '192.0.2.54', document: 'uy-ci-4' };
     for (let attempt = 1; attempt <= 10; attempt++) await admit(counted);
     expect(await waitOf(counted)).toBe(1);
@@ -87,7 +87,7 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
     expect(await waitOf({ ...counted, address: '192.0.2.55' })).toBe(1);
   });
 
-  test('[LOG-03] an address of IPv6 is its network, and a document is what was typed', async () => {
+  test('[LOG-03] counts an IPv6 address as its /64 network, and a document as given', async () => {
     const from = (address: string) =>
       throttle.admit(
         support.limits.contact,
@@ -101,7 +101,7 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
     expect(await waitOf({ address: '192.0.2.56', document: '2001:db8::2' })).toBe(0);
   });
 
-  test('[LOG-03] a site of IPv6 has 16 times the tries of one of its networks, of which a success takes none', async () => {
+  test('[LOG-03] allows an IPv6 /48 site 16 times the attempts of one network, and a success does not reduce its count', async () => {
     const from = (network: number, site = 'db8:7') =>
       throttle.admit(support.limits.contact, { address: `2001:${site}:${network.toString(16)}::1` }, on.clock.now());
     for (let network = 1; network < 320; network += 1) await from(network);
@@ -112,7 +112,7 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
     await from(321, 'db8:8');
   });
 
-  test('[SEG-06] a mailbox is one, whatever tag and dots its address is typed with', async () => {
+  test('[SEG-06] counts a mailbox once, ignoring the tag and dots of its address', async () => {
     const from = (email: string) => throttle.admit(contactData.limits.changeEmail, { email }, on.clock.now());
     for (let attempt = 1; attempt <= 5; attempt++) await from(`ana.perez+${attempt}@example.com`);
     for (let attempt = 1; attempt <= 5; attempt++) await from(`A.n.a.Perez+x+${attempt}@Example.com`);
@@ -128,7 +128,7 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
   });
 
   test.each(['ana@ÑANDÚ.uy', 'ana@xn--and-6ma2c.uy', 'ana@XN--AND-6MA2C.uy', 'ana@n\u0303andu\u0301.uy'])(
-    '[SEG-06 VAL-06] %s is the mailbox of ana@ñandú.uy',
+    '[SEG-06 VAL-06] normalizes %s to the mailbox ana@ñandú.uy',
     (email) => {
       expect(normalizeMailbox(email)).toBe('ana@ñandú.uy');
       expect(readEmail(email)).toBe('ana@ñandú.uy');
@@ -140,7 +140,7 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
     ['+ana@example.com', '+ana@example.com'],
     ['+a.na+1@example.com', '+ana@example.com'],
     ['ana@example.com', 'ana@example.com'],
-  ])('[SEG-06] the database writes the mailbox of %s as the server does', async (email, expected) => {
+  ])('[SEG-06] normalizes the mailbox of %s in the database as in the server', async (email, expected) => {
     expect(normalizeMailbox(email)).toBe(expected);
     const { rows } = await sql<{ mailbox: string }>`
       select ${buildMailboxExpression('email')} as mailbox from (select ${email}::text as email) as typed`.execute(
@@ -149,14 +149,14 @@ describe.each([defaultDatabase])('the throttle on %s', (database) => {
     expect(rows).toEqual([{ mailbox: expected }]);
   });
 
-  test('what a purpose does not count is left alone', async () => {
+  test('stores no counter that the purpose does not have', async () => {
     const counted = { address: '192.0.2.57', document: 'uy-ci-6' };
     const before = (await on.store.db.selectFrom('throttle').select('key').execute()).length;
     await throttle.admit(sessionLimits.challenge, counted, on.clock.now());
     expect(await on.store.db.selectFrom('throttle').select('key').execute()).toHaveLength(before + 1);
   });
 
-  test('no table holds a document or an address in the clear for throttling', async () => {
+  test('stores no document or address in plain text', async () => {
     const keys = await on.store.db.selectFrom('throttle').select('key').execute();
     expect(keys.length).toBeGreaterThan(0);
     for (const { key } of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);

@@ -26,7 +26,7 @@ describe('keys', () => {
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  test('[SES-01 ASVS-11.2.3] are made once, for the owner only, and found again', async () => {
+  test('[SES-01 ASVS-11.2.3] are created once with file mode 0600, and then loaded', async () => {
     const made = await loadKeys({ dir, ...own });
     expect((await readdir(dir)).sort()).toEqual([
       'audit.pem',
@@ -70,7 +70,7 @@ describe('keys', () => {
     expect(JSON.stringify(listKeyInventory(keys, accepted, start))).not.toContain(keys.captcha.toString('base64'));
   });
 
-  test('[OPER-02] where the others come from settings, none is made for the audit log', async () => {
+  test('[OPER-02] are not created for the audit log or decryption if the others come from settings', async () => {
     const { signing, encryption, decryption, captcha } = await loadKeys({ dir, ...own });
     const pem = signing[0].source;
     const given = {
@@ -88,7 +88,7 @@ describe('keys', () => {
     expect((await loadKeys({ dir, ...given, audit: null })).audit, 'a file that is there is used').toHaveLength(1);
   });
 
-  test('[SES-01] a new key signs, the old one still verifies', async () => {
+  test('[SES-01] verify old access tokens after a new signing key is added', async () => {
     const clock = createFakeClock();
     const pem = await readFile(join(dir, 'signing.pem'), 'utf8');
     const other = await loadKeys({ dir: `${dir}-new`, ...own });
@@ -122,7 +122,7 @@ describe('keys', () => {
     await rm(`${dir}-new`, { recursive: true });
   });
 
-  test('[SES-01] encryption opens only with its key, its purpose and its whole text', async () => {
+  test('[SES-01] decrypt only with the right key, purpose and complete ciphertext', async () => {
     const {
       encryption: {
         keys: [{ bytes: encryption }],
@@ -138,7 +138,7 @@ describe('keys', () => {
   });
 });
 
-describe('bearer tokens', () => {
+describe('access tokens of the portal', () => {
   let server: TestServer;
   let citizenId: string;
   let keys: Keys;
@@ -185,7 +185,7 @@ describe('bearer tokens', () => {
       .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: keys.signing[0].kid, ...header })
       .sign(key);
 
-  test('[SES-01] a good token names its citizen', async () => {
+  test('[SES-01] identify their citizen', async () => {
     expect(await authenticate(server.parts, await obtain(session))).toEqual({
       document: 'uy-ci-45123784',
       citizenId,
@@ -202,7 +202,7 @@ describe('bearer tokens', () => {
 
   test.each([
     {
-      note: 'signed by another key',
+      note: 'signed with another key',
       make: async () => sign(await claims(), {}, (await generateKeyPair('RS256')).privateKey),
     },
     {
@@ -217,18 +217,18 @@ describe('bearer tokens', () => {
         return `${header}.${Buffer.from(JSON.stringify(await claims())).toString('base64url')}.`;
       },
     },
-    { note: 'of another type', make: async () => sign(await claims(), { typ: 'JWT' }) },
+    { note: 'with another type', make: async () => sign(await claims(), { typ: 'JWT' }) },
     { note: 'for another audience', make: async () => sign({ ...(await claims()), aud: 'someone' }) },
-    { note: 'of another issuer', make: async () => sign({ ...(await claims()), iss: 'https://evil.example' }) },
-    { note: 'without end', make: async () => sign({ ...(await claims()), exp: undefined }) },
-    { note: 'of a made-up session', make: async () => sign({ ...(await claims()), sid: 'made-up' }) },
-    { note: 'that is no token', make: async () => 'x' },
-  ])('[SES-01] a token $note is nobody', async ({ make }) => {
+    { note: 'from another issuer', make: async () => sign({ ...(await claims()), iss: 'https://evil.example' }) },
+    { note: 'without exp', make: async () => sign({ ...(await claims()), exp: undefined }) },
+    { note: 'with an unknown session', make: async () => sign({ ...(await claims()), sid: 'made-up' }) },
+    { note: 'if they are malformed', make: async () => 'x' },
+  ])('[SES-01] are rejected $note', async ({ make }) => {
     expect(await authenticate(server.parts, await sign(await claims()))).not.toBeNull();
     expect(await authenticate(server.parts, await make())).toBeNull();
   });
 
-  test('[SES-01] a token ends with its time', async () => {
+  test('[SES-01] expire after their lifetime', async () => {
     const token = await obtain(session);
     server.clock.advance(299);
     expect(await authenticate(server.parts, token)).not.toBeNull();
@@ -236,7 +236,7 @@ describe('bearer tokens', () => {
     expect(await authenticate(server.parts, token)).toBeNull();
   });
 
-  test('[SES-01] logout ends the bearer at once, clears the cookies, and answers the same without a session', async () => {
+  test('[SES-01] end with the logout, which clears the cookies and succeeds without a session', async () => {
     const secret = await start();
     const token = await obtain(secret);
     for (const cookies of [{ session: secret }, { session: secret }, {}]) {
@@ -249,7 +249,7 @@ describe('bearer tokens', () => {
     await expect(obtain(secret)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
   });
 
-  test("[SES-01] revoking a citizen's sessions spares the one to keep", async () => {
+  test('[SES-01] end when the sessions of a citizen are revoked, except that of the session to keep', async () => {
     const [kept, gone] = [await start(), await start()];
     const [keptToken, goneToken] = [await obtain(kept), await obtain(gone)];
     const keep = (await authenticate(server.parts, keptToken))?.sessionId ?? '';
@@ -260,7 +260,7 @@ describe('bearer tokens', () => {
     expect(await authenticate(server.parts, keptToken)).toBeNull();
   });
 
-  test('[SES-01] a block ends the bearer at once', async () => {
+  test('[SES-01] are rejected while the account is blocked', async () => {
     const token = await obtain(await start());
     const block = (at: Date | null) =>
       server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', citizenId).execute();
@@ -270,7 +270,7 @@ describe('bearer tokens', () => {
     expect(await authenticate(server.parts, token)).not.toBeNull();
   });
 
-  test('[SES-01] the cookie of a session is stored as a hash only', async () => {
+  test('[SES-01] are obtained with a session cookie that is stored only as a hash', async () => {
     const secret = await start();
     const rows = await server.parts.store.db.selectFrom('broker_sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(secret);

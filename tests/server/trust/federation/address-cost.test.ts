@@ -110,11 +110,11 @@ const base64 = (xml: string): string => Buffer.from(xml).toString('base64');
 const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
 const xmlSizes = [3_600, 90_000];
 
-describe('[OPER-08] what anybody sends to an address of SAML', () => {
+describe('[OPER-08] cost of a SAML message', () => {
   const content = (name: string, size: number): string => (size === 0 ? '' : (expensiveContents[name]?.(size) ?? ''));
 
   test.each(Object.keys(expensiveContents))(
-    'a form of %s costs little at sign-in, logout and hand-over',
+    'is small and linear for a form with %s, for sign-in, logout and response',
     async (name) => {
       const addresses = [
         [samlPaths.ssoByPost, 'SAMLRequest', 'AuthnRequest'],
@@ -131,7 +131,7 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
     },
   );
 
-  test.each(Object.keys(expensiveContents))('a deflated message of %s costs little', async (name) => {
+  test.each(Object.keys(expensiveContents))('is small and linear for a deflated message with %s', async (name) => {
     for (const path of [samlPaths.ssoByRedirect, samlPaths.sloByRedirect, '/saml-index/servicio'])
       await expectLinear(`GET ${path}: ${name}`, 8_000, (length) => {
         const xml = wrapInMessage(content(name, length), provider.entityId);
@@ -141,7 +141,7 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
   });
 
   test.each(Object.keys(expensiveContents))(
-    'what a registered service provider signs is bounded, too: %s',
+    'is bounded for a signed request of a registered service provider with %s',
     async (name) => {
       const { privateKey, certificate } = provider;
       const credential = { signer: createLocalSigner(createPrivateKey(privateKey)), certificate };
@@ -159,7 +159,7 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
     },
   );
 
-  test('what inflates to more than a message holds costs little', async () => {
+  test('is small for a deflate bomb', async () => {
     await expectLinear('GET SSO: a bomb of deflate', 8_000_000, (length) => {
       const deflated = deflateRawSync(Buffer.alloc(length, ' ')).toString('base64');
       return sending({ path: `${samlPaths.ssoByRedirect}?${form({ SAMLRequest: deflated })}` });
@@ -167,7 +167,7 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
   });
 
   test.each(Object.keys(expensiveContents))(
-    'a response of %s, in the clear or encrypted, costs little',
+    'is small and linear for a response with %s in a plain or encrypted assertion',
     async (name) => {
       const identity = await createSamlProvider('https://idp.example');
       const expected = {
@@ -200,7 +200,7 @@ describe('[OPER-08] what anybody sends to an address of SAML', () => {
   );
 });
 
-describe('[OPER-08] what anybody sends to an address of OpenID Connect', () => {
+describe('[OPER-08] cost of an OpenID Connect request', () => {
   const authorize = (fields: Record<string, string>): string =>
     form({
       client_id: 'rp-1',
@@ -216,19 +216,19 @@ describe('[OPER-08] what anybody sends to an address of OpenID Connect', () => {
 
   const parameters: Readonly<Record<string, (size: number) => Record<string, string>>> = {
     'many scopes': (size) => ({ scope: `openid ${'a '.repeat(size / 2)}` }),
-    'blanks for a scope': (size) => ({ scope: ' '.repeat(size) }),
+    'a scope of spaces': (size) => ({ scope: ' '.repeat(size) }),
     'deep claims': (size) => ({ claims: '{"a":'.repeat(size / 6) + '1' + '}'.repeat(size / 6) }),
     'wide claims': (size) => ({
       claims: `{"id_token":{${Array.from({ length: size / 8 }, (_, index) => `"${index}":{}`).join(',')}}}`,
     }),
     'many acr values': (size) => ({ acr_values: 'a '.repeat(size / 2) }),
     'a long state': (size) => ({ state: 's'.repeat(size) }),
-    'a long hint': (size) => ({ id_token_hint: `${'a'.repeat(size / 2)}.${'b'.repeat(size / 4)}.c` }),
+    'a long id_token_hint': (size) => ({ id_token_hint: `${'a'.repeat(size / 2)}.${'b'.repeat(size / 4)}.c` }),
     'many prompts': (size) => ({ prompt: 'login '.repeat(size / 6) }),
     'many parameters': (size) => Object.fromEntries(Array.from({ length: size / 8 }, (_, index) => [`p${index}`, ''])),
   };
 
-  test.each(Object.keys(parameters))('%s cost little', async (name) => {
+  test.each(Object.keys(parameters))('is small and linear for %s', async (name) => {
     const fields = (size: number): Record<string, string> => (size === 0 ? {} : (parameters[name]?.(size) ?? {}));
     await expectLinear(`GET authorize: ${name}`, 6_000, (size) =>
       sending({ path: `${oidcPaths.authorize}?${authorize(fields(size))}` }),
@@ -238,8 +238,8 @@ describe('[OPER-08] what anybody sends to an address of OpenID Connect', () => {
   });
 });
 
-describe('[OPER-08] what anybody sends to a page', () => {
-  test('forms of many fields and of one long one cost little', async () => {
+describe('[OPER-08] cost of a form post to a public page', () => {
+  test('is small and linear for many fields and for one long field', async () => {
     for (const path of [
       oidcPaths.logout,
       samlPaths.ssoByPost,
@@ -254,8 +254,8 @@ describe('[OPER-08] what anybody sends to a page', () => {
   });
 });
 
-describe('[OPER-08] what a card or a wallet shows', () => {
-  test('a certificate of nested or repeated parts costs little', async () => {
+describe('[OPER-08] cost of a card certificate or wallet response', () => {
+  test('is small and linear for a certificate with nested or repeated elements', async () => {
     const nested = (size: number): Buffer => Buffer.from(Array.from({ length: size / 2 }, () => [0x30, 0x80]).flat());
     const wide = (size: number): Buffer =>
       Buffer.concat([
@@ -271,7 +271,7 @@ describe('[OPER-08] what a card or a wallet shows', () => {
         });
   });
 
-  test('an answer of many disclosures or of a deep one costs little', async () => {
+  test('is small and linear for a presentation with many disclosures or deep nesting', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true });
     const expected = {
       issuers: [],

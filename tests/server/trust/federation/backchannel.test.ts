@@ -102,15 +102,15 @@ async function setNewPassword(browser: Browser): Promise<void> {
   );
 }
 
-describe('[SEG+SESIONES] what applications hold of an ended session', () => {
-  test('a refresh token with offline_access renews, and survives a plain logout', async () => {
+describe('[SEG+SESIONES] applications of an ended session', () => {
+  test('can refresh an offline_access token after a plain logout', async () => {
     const { browser, refresh } = await enter();
     const { refresh_token: next = refresh } = await refreshTokens(refresh);
     await browser.post('/auth/logout', {});
     expect((await refreshTokens(next)).access_token).toBeTruthy();
   });
 
-  test('ending a session from another device tells its applications, and ends their refresh tokens', async () => {
+  test('get a logout token when another device ends the session, and lose their access and refresh tokens', async () => {
     const other = await enter();
     const own = openBrowser(server.origin);
     await own.signIn(ana);
@@ -129,13 +129,13 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
     expect((await other.browser.get('/jwt/obtain/')).status).toBe(401);
   });
 
-  test('the list names the applications of a session', async () => {
+  test('are listed with the session', async () => {
     const { browser } = await enter();
     const { sesiones } = await (await browser.get('/rest/sesiones/', await headers(browser))).json();
     expect(sesiones[0]).toMatchObject({ actual: true, aplicaciones: ['Trámites'] });
   });
 
-  test('ending the others spares the applications of the own session', async () => {
+  test('are not notified for the own session when it ends all others', async () => {
     const [own, other] = [await enter(), await enter()];
     const wait = waitForNotification();
     await own.browser.post('/rest/sesiones/cerrar_otras/', {}, await headers(own.browser));
@@ -145,7 +145,7 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
     expect(told.map(({ sid }) => sid)).not.toContain(own.tokens.claims()?.['sid']);
   });
 
-  test('a new password ends every refresh token; the kept session signs in to the application again without a question', async () => {
+  test('lose every refresh token after a password change, and the current session signs in again without a prompt', async () => {
     const [own, other] = [await enter(), await enter()];
     await setNewPassword(own.browser);
     await expect(refreshTokens(other.refresh)).rejects.toThrow();
@@ -156,7 +156,7 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
     ).toBeTruthy();
   });
 
-  test('a refresh token of a session that was logged out before ends with a new password as well', async () => {
+  test('lose the refresh token of a session logged out earlier when the password changes', async () => {
     const before = await enter();
     await before.browser.post('/auth/logout', {});
     const own = openBrowser(server.origin);
@@ -165,7 +165,7 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
     await expect(refreshTokens(before.refresh)).rejects.toThrow();
   });
 
-  test('when another citizen signs in in the same browser, the applications of the one before are told', async () => {
+  test('get a logout token when another citizen signs in in the same browser', async () => {
     const { browser, tokens } = await enter();
     const wait = waitForNotification();
     await browser.signIn(carlos);
@@ -173,7 +173,7 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
     expect(told).toEqual([expect.objectContaining({ sub: tokens.claims()?.sub, sid: tokens.claims()?.['sid'] })]);
   });
 
-  test('when the same citizen signs in again, they go on', async () => {
+  test('get no logout token when the same citizen signs in again', async () => {
     const { browser } = await enter();
     await browser.signIn(ana);
     const request = await beginFlow(config);
@@ -187,11 +187,11 @@ test.each([
   [{ redirectUris: ['https://app.example/#callback'] }, /whole address without fragment, for example https:/],
   [{ scopes: ['personal_inf0'] }, /scopes\/0 must be of openid, .*personal_info/],
   [{ backchannelLogoutUri: 'http://app.example/' }, /https address without user name or fragment/],
-])('[QA-02] a registration with %j is refused with what to write', (wrong, says) => {
+])('[QA-02] readRegistration rejects %j and says how to correct it', (wrong, says) => {
   expect(() => readRegistration({ id: 'x', name: 'X', redirectUris: [callback], ...wrong })).toThrow(says);
 });
 
-describe('[SEG+SESIONES] addresses that the broker calls', () => {
+describe('[SEG+SESIONES] outgoing requests of the broker', () => {
   const register = (backchannelLogoutUri: string) => () =>
     readRegistration({ id: 'x', name: 'X', redirectUris: [callback], scopes: ['email'], backchannelLogoutUri });
 
@@ -201,7 +201,7 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     'http://localhost/back',
     'http://127.0.0.1:4000/back',
     'http://[::1]:9/back',
-  ])('%s may be registered', (uri) => {
+  ])('readRegistration accepts the backchannel logout URI %s', (uri) => {
     expect(register(uri)).not.toThrow();
   });
 
@@ -217,7 +217,7 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     'https:\\\\rp.example',
     'https://rp.example/a b',
     'file:///etc/passwd',
-  ])('%s may not', (uri) => {
+  ])('readRegistration rejects the backchannel logout URI %s', (uri) => {
     expect(register(uri)).toThrow('backchannelLogoutUri');
   });
 
@@ -253,24 +253,24 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     '3fff::1',
     '5f00::1',
     'fec0::1',
-  ])('%s is inside', (address) => expect(isSpecialPurposeAddress(address)).toBe(true));
+  ])('isSpecialPurposeAddress is true for %s', (address) => expect(isSpecialPurposeAddress(address)).toBe(true));
 
   test.each(['8.8.8.8', '190.64.1.1', '172.32.0.1', '2800:a4::1', '2606:4700::1111', '::ffff:8.8.8.8'])(
-    '%s is outside',
+    'isSpecialPurposeAddress is false for %s',
     (address) => expect(isSpecialPurposeAddress(address)).toBe(false),
   );
 
   const port = () => new URL(base).port;
   test.each([
     ['a loopback address', () => `${base}/back`],
-    ['a name that leads inwards', () => `http://localhost:${port()}/back`],
-    ['a short form', () => `http://127.1:${port()}/back`],
-    ['a number', () => `http://2130706433:${port()}/back`],
-    ['hexadecimal', () => `http://0x7f.0.0.1:${port()}/back`],
-    ['IPv6', () => `http://[::1]:${port()}/back`],
-    ['IPv4 in IPv6', () => `http://[::ffff:127.0.0.1]:${port()}/back`],
-    ['the wildcard', () => `http://0.0.0.0:${port()}/back`],
-  ])('%s is not called', async (_, address) => {
+    ['a host name that resolves to loopback', () => `http://localhost:${port()}/back`],
+    ['a shortened IPv4 address', () => `http://127.1:${port()}/back`],
+    ['an IPv4 address as an integer', () => `http://2130706433:${port()}/back`],
+    ['a hexadecimal IPv4 address', () => `http://0x7f.0.0.1:${port()}/back`],
+    ['the IPv6 loopback address', () => `http://[::1]:${port()}/back`],
+    ['an IPv4-mapped IPv6 address', () => `http://[::ffff:127.0.0.1]:${port()}/back`],
+    ['the wildcard address', () => `http://0.0.0.0:${port()}/back`],
+  ])('createOutboundFetch rejects %s', async (_, address) => {
     const call = createOutboundFetch({ limitMs: 2000, privateToo: false });
     await expect(call(address(), { method: 'POST', body: new URLSearchParams({ logout_token: 'x' }) })).rejects.toThrow(
       'the address is a private one',
@@ -278,14 +278,14 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     expect(calls).toEqual([]);
   });
 
-  test('a redirect is not followed', async () => {
+  test('createOutboundFetch does not follow a redirect', async () => {
     const response = await createOutboundFetch({ limitMs: 2000, privateToo: true })(`${base}/redirects`, {
       method: 'POST',
     });
     expect([response.status, calls]).toEqual([302, ['/redirects']]);
   });
 
-  test('a JWK set cannot say how long its keys are trusted', async () => {
+  test('createOutboundFetch removes cache-control and expires from a response', async () => {
     const keys = createServer((_, response) => {
       const headers = { 'cache-control': 'max-age=31536000', expires: 'Fri, 01 Jan 2100 00:00:00 GMT', etag: '"1"' };
       response.writeHead(200, headers).end('{"keys":[]}');
@@ -297,7 +297,7 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     keys.close();
   });
 
-  test('a server that never answers costs a bounded wait', async () => {
+  test('createOutboundFetch times out if a server does not respond', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
@@ -314,7 +314,7 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     [{ BACKCHANNEL_PRIVATE: 'off' }, false],
     [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtps://mail.example' }, false],
     [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtps://mail.example', BACKCHANNEL_PRIVATE: 'on' }, true],
-  ])('with %j private addresses are called: %j', (env, allowed) => {
+  ])('BACKCHANNEL_PRIVATE with %j allows private addresses: %j', (env, allowed) => {
     expect(readConfig(env).backchannelPrivate).toBe(allowed);
   });
 });

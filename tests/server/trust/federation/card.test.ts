@@ -90,7 +90,7 @@ beforeAll(async () => {
 test.each([
   ['ECDHE-ECDSA-AES256-GCM-SHA384', true],
   ['ECDHE-ECDSA-AES128-SHA', false],
-])('[ASVS-12.1.2] the listener of the card takes %s: %s', async (ciphers, isTaken) => {
+])('[ASVS-12.1.2] card listener accepts the cipher suite %s: %s', async (ciphers, isTaken) => {
   const { port } = new URL(server.parts.config.card?.url ?? '');
   const agreed = await new Promise((done) => {
     const socket = connect({ port: Number(port), ciphers, maxVersion: 'TLSv1.2', rejectUnauthorized: false }, () => {
@@ -155,8 +155,8 @@ const finish = (browser: Browser, token: string): Promise<Response> =>
 
 const tokenOf = (location: string): string => new URL(location).searchParams.get('tarjeta') ?? '';
 
-describe('[FED-06 LOG-10] the identity card', () => {
-  test('signs its citizen in at the highest level, and comes back with what the sign-in was for', async () => {
+describe('[FED-06 LOG-10] sign-in with an identity card', () => {
+  test('signs the citizen in at level 3 and preserves the redirect URL', async () => {
     const browser = openBrowser(server.origin);
     const { location } = await begin(browser, { redirect_url: '/seguridad', process_state: null, agnt: null });
     const shown = await presentCard(location, cards['good']!);
@@ -175,7 +175,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     expect(session.amr).toBe(method);
   });
 
-  test('is not asked of an address that is out of bounds', async () => {
+  test('returns 400 or 414 for URLs beyond the limits, and does not use up the ticket', async () => {
     const { location } = await begin(openBrowser(server.origin));
     const bad = [
       `${location}&${'a=1&'.repeat(100)}`,
@@ -188,7 +188,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     expect((await presentCard(location, cards['good']!)).status).toBe(303);
   });
 
-  test('[CFG-06] signs in under its type of section 9, ci_electronica; the method of the session stays the one of ID Uruguay', async () => {
+  test('[CFG-06] accepts the challenge name ci_electronica, and records the ID Uruguay method in the session', async () => {
     const browser = openBrowser(server.origin);
     const ask = async (token: string | null) => {
       const sent = { challenge: 'ci_electronica', data_challenge: {}, extra: null, token };
@@ -211,15 +211,20 @@ describe('[FED-06 LOG-10] the identity card', () => {
     ['no card', 'none', 'No encontramos ninguna cédula', 'no certificate was shown'],
     ['a revoked card', 'revoked', 'fue revocado', 'certificado_revocado'],
     ['an expired card', 'expired', 'está vencido', 'certificado_no_vigente'],
-    ['a card of tomorrow', 'early', 'está vencido', 'certificado_no_vigente'],
+    ['a card that is not valid yet', 'early', 'está vencido', 'certificado_no_vigente'],
     ['a card of another authority', 'foreign', 'no es el certificado de una cédula', 'certificado_desconocido'],
     ['a certificate for signing', 'signing', 'no es el certificado de una cédula', 'not for authentication'],
-    ['a certificate for nothing', 'unmarked', 'no es el certificado de una cédula', 'not for authentication'],
-    ['a certificate of nobody', 'nameless', 'no es el certificado de una cédula', 'names no national document'],
+    ['a certificate without a purpose', 'unmarked', 'no es el certificado de una cédula', 'not for authentication'],
+    [
+      'a certificate without a document number',
+      'nameless',
+      'no es el certificado de una cédula',
+      'names no national document',
+    ],
     ['a card of another country', 'otherCountry', 'no es el certificado de una cédula', 'names no national document'],
     ['a card of two countries', 'twoCountries', 'no es el certificado de una cédula', 'names no national document'],
     ['a passport', 'passport', 'no es el certificado de una cédula', 'names no national document'],
-  ])('%s gets a page that says so, and signs nobody in', async (_name, card, sentence, reason) => {
+  ])('rejects %s with a page that says why, a log entry and no session', async (_name, card, sentence, reason) => {
     const browser = openBrowser(server.origin);
     const { location, token } = await begin(browser);
     const shown = await presentCard(location, cards[card] ?? null);
@@ -235,14 +240,14 @@ describe('[FED-06 LOG-10] the identity card', () => {
 
   test.each([
     ['without a ticket', ''],
-    ['with a made-up one', '?ticket=inventado'],
-  ])('nobody is read %s', async (_name, query) => {
+    ['with an unknown ticket', '?ticket=inventado'],
+  ])('returns 410 for a card %s', async (_name, query) => {
     const shown = await presentCard(`${server.parts.config.card!.url}/auth/tarjeta${query}`, cards['good']!);
     expect(shown.status).toBe(410);
     expect(shown.text).toContain('ya se usó o venció');
   });
 
-  test('whatever else the listener is asked for gets a page that leads back', async () => {
+  test('returns a 404 page with a link to the portal for any other path', async () => {
     for (const path of ['/', '/favicon.ico', '/auth/tarjeta/otra']) {
       const shown = await presentCard(`${server.parts.config.card!.url}${path}`, null);
       expect(shown.status).toBe(404);
@@ -252,7 +257,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     }
   });
 
-  test('a request with two Host headers is refused, as everywhere', async () => {
+  test('rejects a request with two Host headers', async () => {
     const { port, host } = new URL(server.parts.config.card!.url);
     const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false });
     socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
@@ -261,7 +266,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('an error of ours gets a page that tells nothing of it', async () => {
+  test('returns a 500 page without details if the database fails', async () => {
     const browser = openBrowser(server.origin);
     const { location } = await begin(browser);
     const failing = vi.spyOn(server.parts.store.db, 'updateTable').mockImplementationOnce(() => {
@@ -274,7 +279,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     expect(shown.text).not.toContain('database');
   });
 
-  test('a ticket and what is given for it end after two minutes, and work once', async () => {
+  test('rejects a ticket or token that has expired or was used', async () => {
     const browser = openBrowser(server.origin);
     const age = (hash: 'taken' | 'fresh') =>
       server.parts.store.db
@@ -295,7 +300,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
   });
 
-  test('a ticket planted in another browser gives neither of them a session', async () => {
+  test('gives no session to attacker or victim if a ticket is opened in another browser', async () => {
     const attacker = openBrowser(server.origin);
     const victim = openBrowser(server.origin);
     await begin(victim);
@@ -306,7 +311,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     expect([...victim.cookies.keys(), ...attacker.cookies.keys()]).not.toContain('portal-session');
   });
 
-  test('a card without an account, and one of somebody else than who is signed in, change nothing', async () => {
+  test('rejects a card without an account, and a card of another citizen than the signed-in one', async () => {
     const browser = openBrowser(server.origin);
     const unknown = await presentCard((await begin(browser)).location, cards['nobody']!);
     const refused = await finish(browser, tokenOf(unknown.location));
@@ -321,7 +326,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
   });
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'a handshake of before shows no card once more (%s)',
+    'does not reuse the card of an earlier TLS session (%s)',
     async (maxVersion) => {
       const browser = openBrowser(server.origin);
       const { session } = await presentCard((await begin(browser)).location, cards['good']!, { maxVersion });
@@ -331,7 +336,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
   );
 });
 
-describe('[FED-06] the card behind a proxy', () => {
+describe('[FED-06] identity card behind a proxy', () => {
   const certificate = (card: IssuedCertificate): Record<string, string> => ({
     'x-client-cert': encodeURIComponent(encodePem(card)),
   });
@@ -339,7 +344,7 @@ describe('[FED-06] the card behind a proxy', () => {
   const header = (card: IssuedCertificate): Record<string, string> => ({ ...certificate(card), ...own });
   const path = (ticket: string): string => `/auth/tarjeta?ticket=${ticket}`;
 
-  test('is read of the header that the proxy writes, and checked again', async () => {
+  test("is read from the proxy's header, and its certificate is checked for revocation, issuer and validity", async () => {
     const browser = openBrowser(behindProxy.origin);
     const { ticket, location } = await begin(browser);
     expect(new URL(location).origin).toBe('https://cedula.example');
@@ -352,17 +357,17 @@ describe('[FED-06] the card behind a proxy', () => {
 
   test.each([
     ['no certificate', {}],
-    ['none that can be read', { 'x-client-cert': 'DNI45123784' }],
-    ['a broken escape', { 'x-client-cert': '%E0%A4%A' }],
-  ])('with %s is refused', async (_name, headers) => {
+    ['an unreadable certificate', { 'x-client-cert': 'DNI45123784' }],
+    ['an invalid percent-encoding', { 'x-client-cert': '%E0%A4%A' }],
+  ])('is rejected with %s', async (_name, headers) => {
     const browser = openBrowser(behindProxy.origin);
     expect((await browser.get(path((await begin(browser)).ticket), { ...own, ...headers })).status).toBe(403);
   });
 
   test.each([
-    ['two headers, of which a stranger may have written the first', ', '],
+    ['two certificate headers', ', '],
     ['two certificates in one header', encodeURIComponent('\n')],
-  ])('with %s is refused', async (_name, between) => {
+  ])('is rejected because of %s', async (_name, between) => {
     const browser = openBrowser(behindProxy.origin);
     const { ticket } = await begin(browser);
     const [first, second] = [cards['good']!, cards['revoked']!].map((card) => certificate(card)['x-client-cert']);
@@ -372,16 +377,16 @@ describe('[FED-06] the card behind a proxy', () => {
 
   test.each([
     ['no secret', {}],
-    ['another one', { 'x-card-secret': `${proxySecret}.` }],
-    ['an empty one', { 'x-card-secret': '' }],
-  ])('with %s, as a request that the same proxy passes on at another origin, does not exist', async (_name, secret) => {
+    ['a wrong secret', { 'x-card-secret': `${proxySecret}.` }],
+    ['an empty secret', { 'x-card-secret': '' }],
+  ])('returns 404 with %s, and does not use up the ticket', async (_name, secret) => {
     const browser = openBrowser(behindProxy.origin);
     const { ticket } = await begin(browser);
     expect((await browser.get(path(ticket), { ...certificate(cards['good']!), ...secret })).status).toBe(404);
     expect((await browser.get(path(ticket), header(cards['good']!))).status, 'the ticket is not spent').toBe(303);
   });
 
-  test('a header of anybody else is not even looked at: there is no such address', async () => {
+  test('returns 404 if the header comes from an address other than CARD_PROXY', async () => {
     const strangers = await startLiveServer({
       FLAGS: 'ci_electronica=on',
       CARD_ROOTS: join(folder, 'roots.pem'),
@@ -406,7 +411,7 @@ describe('[FED-06] the card behind a proxy', () => {
     }
   });
 
-  test('[ASVS-16.3.2] a refused card is one line of the log', async () => {
+  test('[ASVS-16.3.2] logs one line for a rejected card', async () => {
     const refused = await openBrowser(behindProxy.origin).get(path('x'), header(cards['revoked']!));
     expect(refused.status).toBe(410);
     const lines = await behindProxy.logOf(refused.headers.get('x-request-id'));
@@ -416,7 +421,7 @@ describe('[FED-06] the card behind a proxy', () => {
     expect(lines[0]?.['reason']).toContain('the ticket is unknown');
   });
 
-  test('no header is believed where the portal has its own listener', async () => {
+  test('ignores the header if the portal has its own card listener', async () => {
     const browser = openBrowser(server.origin);
     expect((await browser.get(path((await begin(browser)).ticket), header(cards['good']!))).status).toBe(404);
   });

@@ -60,8 +60,8 @@ const textAt = async (address: string): Promise<string> => {
   return response.text();
 };
 
-describe('[FED-08] each sample partner starts by its command', () => {
-  test('npm run demo:rp at another address says how the portal knows it, and that takes its request', async () => {
+describe('[FED-08] sample partners', () => {
+  test('npm run demo:rp prints portal settings with which its sign-in works at another address', async () => {
     const port = await findFreePort();
     const ISSUER = `http://127.0.0.1:${port}`;
     const ORIGIN = `http://127.0.0.1:${await findFreePort()}`;
@@ -86,7 +86,7 @@ describe('[FED-08] each sample partner starts by its command', () => {
   });
 
   test.each(['https://app.example', 'http://127.0.0.1', 'nowhere'])(
-    'npm run demo:rp refuses ORIGIN=%s with a sentence',
+    'npm run demo:rp rejects ORIGIN=%s and says how to correct it',
     async (ORIGIN) => {
       await expect(run('demo:rp', { ORIGIN }, /Sample relying party/)).rejects.toThrow(
         /ended with 2: ORIGIN must be http with a port, for example http:\/\/127\.0\.0\.1:4000/,
@@ -94,7 +94,7 @@ describe('[FED-08] each sample partner starts by its command', () => {
     },
   );
 
-  test('npm run demo:sp says how the portal knows it, and that takes its request', async () => {
+  test('npm run demo:sp prints portal settings with which the portal accepts its request', async () => {
     const port = await findFreePort();
     const ISSUER = `http://127.0.0.1:${port}`;
     const ORIGIN = `http://127.0.0.1:${await findFreePort()}`;
@@ -117,7 +117,7 @@ describe('[FED-08] each sample partner starts by its command', () => {
     expect(asked).toContain('/login?process_state=');
   });
 
-  test('npm run demo:idp says how the portal knows them, and that offers both', async () => {
+  test('npm run demo:idp prints portal settings with which the portal offers both providers', async () => {
     const port = await findFreePort();
     const ORIGIN = `http://localhost:${await findFreePort()}`;
     const told = await run('demo:idp', { ISSUER: `http://127.0.0.1:${port}`, ORIGIN }, /npm start/);
@@ -134,7 +134,7 @@ describe('[FED-08] each sample partner starts by its command', () => {
       ).not.toContainEqual([identificador, false]);
   });
 
-  test('npm run demo:wallet says how the portal asks it, and shows the request', async () => {
+  test("npm run demo:wallet prints portal settings, and shows the portal's request", async () => {
     const ORIGIN = `http://127.0.0.1:${await findFreePort()}`;
     const told = await run('demo:wallet', { ORIGIN }, /npm start/);
     expect(settingsIn(told)).toMatchObject({ WALLET_SCHEME: `${ORIGIN}/` });
@@ -145,7 +145,7 @@ describe('[FED-08] each sample partner starts by its command', () => {
     expect(await textAt(link)).toContain('asks for the number of your document');
   });
 
-  test('npm run demo:card makes cards that the portal takes by the settings that it prints', async () => {
+  test('npm run demo:card prints portal settings with which the portal accepts its cards', async () => {
     const told = await run('demo:card', {}, /Remove what you imported/);
     const settings = settingsIn(told);
     expect(settings).toMatchObject({ FLAGS: 'ci_electronica=on', CARD_PORT: '3443' });

@@ -16,7 +16,7 @@ import { findFreePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { answerConsent, followRedirects } from '../../support/relying-party.ts';
 
-describe('the sample relying party', () => {
+describe('sample relying party', () => {
   let server: LiveServer;
   let origin: string;
   let rp: { close: () => Promise<void> };
@@ -41,7 +41,7 @@ describe('the sample relying party', () => {
     await server.close();
   });
 
-  test('[SES-08] shows the claims of who signs in, and hears of the logout at the portal', async () => {
+  test('[SES-08] shows the claims of a signed-in citizen, and signs out when the portal does', async () => {
     const portal = openBrowser(server.origin);
     await portal.signIn();
     const app = openBrowser(origin);
@@ -59,7 +59,7 @@ describe('the sample relying party', () => {
     expect(await shown()).toContain('Nobody is signed in');
   });
 
-  test('[SES-08] every server on a loopback address knows it; any other does not', async () => {
+  test('[SES-08] is registered with sample data, and not without', async () => {
     expect((await server.parts.oidc.clients.find('demo-rp'))?.registration.redirectUris).toEqual([
       'http://127.0.0.1:4000/callback',
     ]);
@@ -67,13 +67,13 @@ describe('the sample relying party', () => {
   });
 });
 
-describe('applications of the configuration', () => {
+describe('loadFixedClients', () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-clients-'));
   const file = join(folder, 'clients.json');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const good = { id: 'from-file', name: 'A', redirectUris: ['https://a.example/cb'], scopes: ['email'] };
 
-  test('[SES-08] come from a file, with their secret', async () => {
+  test('[SES-08] reads applications and their secrets from CLIENTS_FILE', async () => {
     writeFileSync(file, JSON.stringify([{ ...good, secret: 'sixteen-characters' }]));
     expect(await loadFixedClients(file, false, checkClient)).toEqual([
       { registration: good, secret: 'sixteen-characters' },
@@ -81,17 +81,21 @@ describe('applications of the configuration', () => {
   });
 
   test.each([
-    { note: 'no JSON', text: '[', problem: /CLIENTS_FILE .* cannot be used/ },
-    { note: 'no list', text: '{}', problem: /it must hold a list/ },
+    { note: 'invalid JSON', text: '[', problem: /CLIENTS_FILE .* cannot be used/ },
+    { note: 'an object instead of a list', text: '{}', problem: /it must hold a list/ },
     { note: 'a short secret', text: JSON.stringify([{ ...good, secret: 'x' }]), problem: /at least 16/ },
     { note: 'an unknown property', text: JSON.stringify([{ ...good, redirects: [] }]), problem: /redirects/ },
-    { note: 'no address', text: JSON.stringify([{ id: 'a', name: 'A', redirectUris: [] }]), problem: /redirectUris/ },
     {
-      note: 'a scheme that runs',
+      note: 'no redirect URI',
+      text: JSON.stringify([{ id: 'a', name: 'A', redirectUris: [] }]),
+      problem: /redirectUris/,
+    },
+    {
+      note: 'a javascript URL as website',
       text: JSON.stringify([{ ...good, website: 'javascript:alert(1)' }]),
       problem: /website/,
     },
-  ])('[SES-08] stop the start with a sentence: $note', async ({ text, problem }) => {
+  ])('[SES-08] rejects a file with $note', async ({ text, problem }) => {
     writeFileSync(file, text);
     await expect(loadFixedClients(file, false, checkClient)).rejects.toThrow(problem);
   });
@@ -104,43 +108,63 @@ describe('applications of the configuration', () => {
       problem: 'secret',
     },
     {
-      note: 'a scheme that runs',
+      note: 'a javascript scheme with two slashes',
       given: { redirectUris: ['javascript://a.example/%0aalert(1)'] },
       problem: 'redirectUris',
     },
-    { note: 'the same with one slash', given: { redirectUris: ['javascript:/%0aalert(1)'] }, problem: 'redirectUris' },
-    { note: 'a scheme that holds a page', given: { redirectUris: ['data://text/html,x'] }, problem: 'redirectUris' },
-    { note: 'a scheme of others', given: { redirectUris: ['ftp://a.example/cb'] }, problem: 'redirectUris' },
-    { note: 'a scheme without a dot and one slash', given: { redirectUris: ['miapp:/cb'] }, problem: 'redirectUris' },
-    { note: 'a scheme without a path', given: { redirectUris: ['uy.ejemplo.app:cb'] }, problem: 'redirectUris' },
-    { note: 'an address without a host', given: { redirectUris: ['https:evil'] }, problem: 'redirectUris' },
-    { note: 'three slashes', given: { redirectUris: ['https:///evil'] }, problem: 'redirectUris' },
-    { note: 'no host at all', given: { redirectUris: ['https://'] }, problem: 'redirectUris' },
-    { note: 'a host that is none', given: { redirectUris: ['https://a.example:port/cb'] }, problem: 'redirectUris' },
-    { note: 'a user name', given: { redirectUris: ['https://a.example@evil.example/cb'] }, problem: 'redirectUris' },
-    { note: 'a fragment', given: { redirectUris: ['https://a.example/#/cb'] }, problem: 'redirectUris' },
     {
-      note: 'a fragment after the logout',
+      note: 'a javascript scheme with one slash',
+      given: { redirectUris: ['javascript:/%0aalert(1)'] },
+      problem: 'redirectUris',
+    },
+    { note: 'a data scheme', given: { redirectUris: ['data://text/html,x'] }, problem: 'redirectUris' },
+    { note: 'an ftp scheme', given: { redirectUris: ['ftp://a.example/cb'] }, problem: 'redirectUris' },
+    {
+      note: 'a private scheme without a dot',
+      given: { redirectUris: ['miapp:/cb'] },
+      problem: 'redirectUris',
+    },
+    {
+      note: 'a private scheme without a slash',
+      given: { redirectUris: ['uy.ejemplo.app:cb'] },
+      problem: 'redirectUris',
+    },
+    { note: 'a URL without slashes', given: { redirectUris: ['https:evil'] }, problem: 'redirectUris' },
+    { note: 'a URL with three slashes', given: { redirectUris: ['https:///evil'] }, problem: 'redirectUris' },
+    { note: 'a URL without a host', given: { redirectUris: ['https://'] }, problem: 'redirectUris' },
+    {
+      note: 'a URL with an invalid port',
+      given: { redirectUris: ['https://a.example:port/cb'] },
+      problem: 'redirectUris',
+    },
+    {
+      note: 'a URL with a user name',
+      given: { redirectUris: ['https://a.example@evil.example/cb'] },
+      problem: 'redirectUris',
+    },
+    { note: 'a URL with a fragment', given: { redirectUris: ['https://a.example/#/cb'] }, problem: 'redirectUris' },
+    {
+      note: 'a post-logout URI with a fragment',
       given: { postLogoutRedirectUris: ['https://a.example/#/bye'] },
       problem: 'postLogoutRedirectUris',
     },
     {
-      note: 'a scheme of an app after the logout of a web application',
+      note: 'a private post-logout scheme for web',
       given: { postLogoutRedirectUris: native },
       problem: 'postLogoutRedirectUris',
     },
     {
-      note: 'http of a native app elsewhere than on the machine',
+      note: 'a remote http redirect URI, native',
       given: { redirectUris: [...native, 'http://a.example/cb'] },
       problem: 'redirectUris',
     },
     {
-      note: 'https of a native app on the machine',
+      note: 'an https localhost URI, native',
       given: { redirectUris: [...native, 'https://localhost/cb'] },
       problem: 'redirectUris',
     },
     {
-      note: 'http of a native app elsewhere after the logout',
+      note: 'a remote http post-logout URI, native',
       given: { redirectUris: native, postLogoutRedirectUris: ['http://a.example/'] },
       problem: 'postLogoutRedirectUris',
     },
@@ -152,18 +176,18 @@ describe('applications of the configuration', () => {
           problem: field,
         })),
     ),
-  ])('[SES-08] name the application, the field and what to write: $note', async ({ given, problem }) => {
+  ])('[SES-08] names the application and the field in the error for $note', async ({ given, problem }) => {
     writeFileSync(file, JSON.stringify([good, { ...good, id: 'wrong', ...given }]));
     await expect(loadFixedClients(file, false, checkClient)).rejects.toThrow(new RegExp(`wrong: ${problem}.* must `));
   });
 
-  test('[SES-08] are all named at once', async () => {
+  test('[SES-08] lists the errors of all applications at once', async () => {
     const wrong = (id: string) => ({ ...good, id, redirectUris: ['https:evil'] });
     writeFileSync(file, JSON.stringify([wrong('one'), good, wrong('two'), { name: 'no id' }]));
     await expect(loadFixedClients(file, false, checkClient)).rejects.toThrow(/one: .*two: .*client 4: /s);
   });
 
-  test('[SES-08] take what applications have', async () => {
+  test('[SES-08] accepts private schemes, loopback addresses, international host names and special characters in secrets', async () => {
     const list = [
       good,
       { ...good, id: 'claimed', redirectUris: ['uy.ejemplo.app://callback', 'https://a.example/cb'] },
@@ -231,7 +255,7 @@ describe('portal client', { timeout: 60_000 }, () => {
     });
   });
 
-  test('[FED-01] adds a service provider by its metadata, and says what is wrong with them', async () => {
+  test('[FED-01] adds a SAML service provider from its metadata, and explains why it rejects invalid metadata', async () => {
     const file = join(data, 'sp.xml');
     const metadata = (location: string) =>
       `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://sp.example/m"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${location}"/></md:SPSSODescriptor></md:EntityDescriptor>`;
@@ -247,7 +271,7 @@ describe('portal client', { timeout: 60_000 }, () => {
     expect(await run('remove', 'sp')).toMatchObject({ status: 0 });
   });
 
-  test('[SEC-07] adds a service provider with saml2int, with the name and links of its metadata', async () => {
+  test('[SEC-07] adds a service provider with profile saml2int, using the name and links in its metadata', async () => {
     const federation = await generateCredential('federacion.example');
     const [file, signer] = [join(data, 'saml2int.xml'), join(data, 'federation.pem')];
     const base64 = (await generateCredential('sp')).certificate.replace(/-----[A-Z ]+-----|\s/g, '');
@@ -280,14 +304,14 @@ describe('portal client', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    { note: 'no verb', parameters: [], says: 'Usage:' },
+    { note: 'no subcommand', parameters: [], says: 'Usage:' },
     { note: 'an unknown option', parameters: ['add', '--colour', 'red'], says: '--colour' },
     { note: 'no name', parameters: ['add', '--id', 'x', '--redirect', 'https://a.example/'], says: 'name' },
-  ])('[SES-08] says what is wrong: $note', async ({ parameters, says }) => {
+  ])('[SES-08] exits with status 2 and an explanation for $note', async ({ parameters, says }) => {
     expect(await run(...parameters)).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
   });
 
-  test('[SES-08] leaves the embedded database alone while a server has it', async () => {
+  test('[SES-08] does not open an embedded database that a server has locked', async () => {
     const stat = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '-';
     writeFileSync(join(data, 'database.lock'), `${process.pid} ${stat}\n`);
     const embedded = { DATABASE_URL: '', DATA_DIR: data, BASE_URL: 'http://localhost:3000' };

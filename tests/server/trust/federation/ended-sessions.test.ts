@@ -125,7 +125,7 @@ const listDue = async () =>
     .set({ due_at: new Date(0) })
     .execute();
 
-describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session that is ended', () => {
+describe('[SEG+SESIONES SES-06] relying party and service provider of an ended session', () => {
   test.each<{ by: string; end: (own: SignedInBrowser, other: SignedInBrowser) => Promise<unknown>; both?: true }>([
     {
       by: 'a new password',
@@ -139,11 +139,11 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
       }),
     },
     {
-      by: 'what ends the others at a change of address, factor, or recovery codes',
+      by: 'revokeOtherAccess',
       end: endByCommand(({ tx, now }, { id }, keep) => revokeOtherAccess(tx, id, now, keep)),
     },
     {
-      by: 'one press in the list of sessions',
+      by: 'the deletion of one session',
       end: async (own, other) =>
         fetch(`${server.origin}/rest/sesiones/${other.session}/`, {
           method: 'DELETE',
@@ -151,7 +151,7 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
         }),
     },
     {
-      by: 'the end of all others',
+      by: 'the end of all other sessions',
       end: async (own) => own.browser.post('/rest/sesiones/cerrar_otras/', {}, await authorized(own.browser)),
     },
     {
@@ -166,7 +166,7 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
       },
     },
     {
-      by: 'a block',
+      by: 'a block of the account',
       both: true,
       end: () =>
         performAccountAct(server.parts, {
@@ -176,7 +176,7 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
           operator: 'y',
         }),
     },
-  ])('by $by', async ({ end, both }) => {
+  ])('are notified once each after $by', async ({ end, both }) => {
     const own = await enter();
     const other = await enter();
     await end(own, other);
@@ -191,8 +191,8 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
   });
 });
 
-describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
-  test('hears of it later, and who has heard hears of it once', async () => {
+describe('[SEG+SESIONES OPER-04] logout notification of an unreachable application', () => {
+  test('is sent later, and only once by parallel workers', async () => {
     const own = await enter();
     const other = await enter();
     status = 503;
@@ -207,7 +207,7 @@ describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
     expect(await countWaiting()).toEqual([]);
   });
 
-  test('is told by another replica where the one that ended the session dies before it could', async () => {
+  test('is sent by notifyEnds after the transaction that ended the session, and not within it', async () => {
     const own = await enter();
     const other = await enter();
     await endByCommand(({ tx, now }, { id }, keep) => revokeOtherAccess(tx, id, now, keep))(own);
@@ -216,7 +216,7 @@ describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
     expect(heard.application).toEqual([other.sid]);
   });
 
-  test('is given up after most of a day', async () => {
+  test('is given up after twenty attempts', async () => {
     const own = await enter();
     await enter();
     status = 500;
@@ -226,7 +226,7 @@ describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
     expect(await countWaiting()).toEqual([]);
   });
 
-  test('hears nothing of a session that was rolled back, nor of one that goes on in a new one', async () => {
+  test('is not sent if the transaction is rolled back, or if the citizen signs in again in the same browser', async () => {
     const own = await enter();
     const other = await enter();
     const failing = endByCommand(async ({ tx, now }, { id }, keep) => {

@@ -71,7 +71,7 @@ afterAll(async () => {
   application.close();
 });
 
-test('[LOG-02] every provider is listed with name, description, level and logo, beside the card and the account', async () => {
+test('[LOG-02] GET /rest/idps/ lists providers with name, description, level and logo, and whether card and gub.uy are allowed', async () => {
   const answer: unknown = await (await fetch(`${server.origin}/rest/idps/`)).json();
   const said = { descripcion: 'Com a sua conta do Brasil.', nivel_seguridad: 'avanzado', idioma: 'pt' };
   expect(answer).toEqual({
@@ -86,8 +86,8 @@ test('[LOG-02] every provider is listed with name, description, level and logo, 
   });
 });
 
-describe('logos', { timeout: 60_000 }, () => {
-  test('[LOG-02] come from our origin, as they were when the server fetched them', async () => {
+describe('logos of applications and providers', { timeout: 60_000 }, () => {
+  test("[LOG-02] are served from the portal's origin, without another request to the application", async () => {
     const before = asked;
     const picture = await fetch(server.origin + addressOf(png));
     expect(Buffer.from(await picture.arrayBuffer()).equals(png)).toBe(true);
@@ -101,7 +101,7 @@ describe('logos', { timeout: 60_000 }, () => {
   });
 
   test.each(['/logos/', `/logos/${'0'.repeat(64)}`, '/logos/..%2f..%2fetc', '/logos/%00'])(
-    '[LOG-02] %s is none',
+    '[LOG-02] return a client error for %s',
     async (path) => {
       expect((await fetch(server.origin + path)).status).toBeGreaterThanOrEqual(400);
       expect((await fetch(server.origin + path)).status).toBeLessThan(500);
@@ -109,17 +109,17 @@ describe('logos', { timeout: 60_000 }, () => {
   );
 
   test.each([
-    { path: '/logo.svg', says: 'PNG, WebP or JPEG', note: 'a document with scripts' },
-    { path: '/page.png', says: 'PNG, WebP or JPEG', note: 'a page that calls itself a picture' },
-    { path: '/large.png', says: 'longer than', note: 'a large one' },
-    { path: '/away.png', says: 'answers 302', note: 'an address that leads elsewhere' },
-    { path: '/gone.png', says: 'answers 404', note: 'an address that has none' },
-  ])('[LOG-02] $note is not taken', async ({ path, says }) => {
+    { path: '/logo.svg', says: 'PNG, WebP or JPEG', note: 'an SVG with scripts' },
+    { path: '/page.png', says: 'PNG, WebP or JPEG', note: 'an HTML page with an image type' },
+    { path: '/large.png', says: 'longer than', note: 'a file of over 100 KiB' },
+    { path: '/away.png', says: 'answers 302', note: 'a URL that redirects' },
+    { path: '/gone.png', says: 'answers 404', note: 'a URL that returns 404' },
+  ])('[LOG-02] exclude $note', async ({ path, says }) => {
     await expect(server.parts.logos.take(origin + path)).rejects.toThrow(says);
     expect(await server.parts.logos.findLogoPath(origin + path)).toBeNull();
   });
 
-  test('[LOG-02] a private address is not asked', async () => {
+  test('[LOG-02] are not fetched from a private address', async () => {
     const before = asked;
     const outward = createLogoStore(server.parts.store, systemClock, { privateToo: false });
     await expect(outward.take(`${origin}/logo.png`)).rejects.toThrow('private');
@@ -127,7 +127,7 @@ describe('logos', { timeout: 60_000 }, () => {
     expect(asked).toBe(before);
   });
 
-  test('[LOG-02] portal client fetches the logo of an application, or refuses the application with a sentence', async () => {
+  test('[LOG-02] are fetched by portal client add, which rejects an application with an invalid logo', async () => {
     const named = [
       '--id',
       'app',

@@ -75,8 +75,8 @@ const isSignedIn = async (browser: Browser) => (await browser.get('/jwt/obtain/'
 const rpLogout = (browser: Browser, parameters: Record<string, string>) =>
   browser.get(`/oidc/v1/logout?${new URLSearchParams(parameters)}`);
 
-describe('logout of the portal', () => {
-  test('[SES-04 SES-10] ends the session, the bearer and the cookies at once', async () => {
+describe('logout at the portal', () => {
+  test('[SES-04 SES-10] ends the session, its access tokens and its cookies at once', async () => {
     const { browser, tokens } = await session('plain');
     const bearer = await browser.bearer();
     const stolen = browser.cookies.get('portal-session');
@@ -100,7 +100,7 @@ describe('logout of the portal', () => {
     ).toContain('/login?process_state=');
   });
 
-  test('[SES-04 SES-08] tells each application of the session by a token of its own, and frames those that want it', async () => {
+  test('[SES-04 SES-08] sends a signed logout token to the application with back-channel logout, and lists front-channel URLs', async () => {
     const { browser, tokens } = await session('plain', 'back', 'front');
     const page = await browser.get('/logout-process');
     expect(page.headers.get('content-security-policy')).toContain('frame-src https://front.example;');
@@ -123,14 +123,14 @@ describe('logout of the portal', () => {
     });
   });
 
-  test('[SES-04 SES-08] the ID token of an application with front-channel logout alone has the sid of its frame; without any logout it has none', async () => {
+  test('[SES-04 SES-08] uses the sid of the ID token in the front-channel URL, and no sid for an application without logout', async () => {
     const { browser, tokens } = await session('plain', 'front');
     const { logout_urls } = await (await browser.post('/auth/logout', {})).json();
     expect(new URL(logout_urls[0]).searchParams.get('sid')).toBe(tokens['front']?.claims()?.['sid']);
     expect(tokens['plain']?.claims()).not.toHaveProperty('sid');
   });
 
-  test('[SES-04] a page without such applications frames nothing', async () => {
+  test('[SES-04] sends a page without frame-src if no application has front-channel logout', async () => {
     const { browser } = await session('plain');
     expect((await browser.get('/logout-process')).headers.get('content-security-policy')).not.toContain('frame-src');
     expect(
@@ -138,7 +138,7 @@ describe('logout of the portal', () => {
     ).not.toContain('frame-src');
   });
 
-  test('[SES-04] names who could not be told, after a bounded wait', async () => {
+  test('[SES-04] lists the applications that it could not notify, after a bounded wait', async () => {
     const { browser } = await session('hangs', 'fails', 'back');
     const { unreachable } = await (await browser.post('/auth/logout', {})).json();
     expect(unreachable.sort()).toEqual(['Colgada', 'Rota']);
@@ -146,21 +146,21 @@ describe('logout of the portal', () => {
   });
 
   test.each([
-    { note: 'a path', redirect: '/seguridad', location: '/seguridad?state=s%26s' },
+    { note: 'a path of the portal', redirect: '/seguridad', location: '/seguridad?state=s%26s' },
     {
-      note: 'an origin of the configuration',
+      note: 'an origin in REDIRECT_ORIGINS',
       redirect: 'https://tramites.example/fin?a=1',
       location: 'https://tramites.example/fin?a=1&state=s%26s',
     },
-    { note: 'somebody else', redirect: 'https://evil.example/', location: '/' },
-  ])('[SES-10] goes on to $note', async ({ redirect, location }) => {
+    { note: 'the start page for an unknown origin', redirect: 'https://evil.example/', location: '/' },
+  ])('[SES-10] redirects to $note', async ({ redirect, location }) => {
     const { browser } = await session();
     expect((await (await browser.post('/auth/logout', { redirect_uri: redirect, state: 's&s' })).json()).location).toBe(
       location,
     );
   });
 
-  test('[SES-10] GET asks first, and knows the registered addresses of applications', async () => {
+  test('[SES-10] asks for confirmation after GET, and accepts the registered post-logout URIs of applications', async () => {
     const { browser } = await session();
     const page = await (
       await browser.get(`/auth/logout?${new URLSearchParams({ redirect_uri: home, state: 'abc' })}`)
@@ -176,8 +176,8 @@ describe('logout of the portal', () => {
   });
 });
 
-describe('logout by an application', () => {
-  test("[SES-08] with the citizen's ID Token ends the session at once and goes on with the state", async () => {
+describe('logout started by an application', () => {
+  test('[SES-08] ends the session for a valid ID token hint, and redirects with the state', async () => {
     const { browser, tokens } = await session('plain', 'back');
     const answer = await rpLogout(browser, {
       id_token_hint: tokens['plain']?.id_token ?? '',
@@ -189,7 +189,7 @@ describe('logout by an application', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('[SES-08] with an empty address answers 200 at the same address, and the session is over', async () => {
+  test('[SES-08] returns 200 for a legacy application with an empty post-logout URI, and ends the session', async () => {
     const { browser, tokens } = await session('legacy');
     const answer = await rpLogout(browser, {
       id_token_hint: tokens['legacy']?.id_token ?? '',
@@ -200,7 +200,7 @@ describe('logout by an application', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('[SES-08] frames the others before it goes on', async () => {
+  test('[SES-08] loads the front-channel URLs of other applications in frames before it redirects', async () => {
     const { browser, tokens } = await session('plain', 'front');
     const answer = await rpLogout(browser, {
       id_token_hint: tokens['plain']?.id_token ?? '',
@@ -217,19 +217,19 @@ describe('logout by an application', () => {
     return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
   };
   test.each([
-    { note: 'no hint', hint: async () => '' },
-    { note: 'nonsense', hint: async () => 'x.y.z' },
-    { note: 'a changed ID Token', hint: async (own: string) => changed(own) },
-    { note: 'a bearer token of the portal', hint: async (_own: string, browser: Browser) => browser.bearer() },
+    { note: 'no ID token hint', hint: async () => '' },
+    { note: 'a malformed ID token hint', hint: async () => 'x.y.z' },
+    { note: 'a changed ID token', hint: async (own: string) => changed(own) },
+    { note: 'an access token of the portal', hint: async (_own: string, browser: Browser) => browser.bearer() },
     {
-      note: 'the ID Token of another citizen',
+      note: 'the ID token of another citizen',
       hint: async () => {
         const other = openBrowser(server.origin);
         await other.signIn({ document: '29458715', password: 'playa-de-invierno' });
         return (await signInAt(other, 'plain')).id_token ?? '';
       },
     },
-  ])('[SES-08] with $note it asks first', async ({ hint }) => {
+  ])('[SES-08] asks for confirmation with $note', async ({ hint }) => {
     const { browser, tokens } = await session('plain');
     const token = await hint(tokens['plain']?.id_token ?? '', browser);
     const answer = await rpLogout(browser, {
@@ -242,7 +242,7 @@ describe('logout by an application', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test('[SES-08] with the ID Token of another application than client_id is refused', async () => {
+  test('[SES-08] returns 400 if the ID token hint was issued to another client than client_id', async () => {
     const { browser, tokens } = await session('plain');
     const hint = { id_token_hint: tokens['plain']?.id_token ?? '' };
     expect((await rpLogout(browser, { ...hint, client_id: 'back', post_logout_redirect_uri: home })).status).toBe(400);
@@ -252,7 +252,7 @@ describe('logout by an application', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('[SES-08] POST with a form does the same', async () => {
+  test('[SES-08] accepts a form post', async () => {
     const { browser, tokens } = await session('plain');
     const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
     const answer = await fetch(`${server.origin}/oidc/v1/logout`, {

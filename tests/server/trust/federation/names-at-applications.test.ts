@@ -25,7 +25,7 @@ import { followSaml, registerProvider, type TestProvider } from '../../support/s
 
 const document = { country: 'br', type: 'cpf', number: '12345678909' };
 
-describe('[SES-11 FED-01] two people with the same document', () => {
+describe('[SES-11 FED-01] accounts with the same document from different sources', () => {
   let server: LiveServer;
   let issuer: TestIssuer;
   let provider: TestProvider;
@@ -97,7 +97,7 @@ describe('[SES-11 FED-01] two people with the same document', () => {
     return { sub: tokens.claims()?.sub, ...(await info.json()), nameId: profile.nameID, attribute: profile['uid'] };
   }
 
-  test('share no name at an application, whoever says who they are; that of the account is its document', async () => {
+  test('have different subjects, uids and NameIDs at applications, the same at each sign-in', async () => {
     const account = await namesOf(null, '');
     const others = [await namesOf('br', 'a-1'), await namesOf('br', 'a-2'), await namesOf('py', 'a-1')];
     expect(account).toMatchObject({
@@ -121,7 +121,7 @@ const started = (entries: readonly object[], env: Record<string, string> = {}): 
     (error: unknown) => String(error),
   );
 
-test('[SES-03 FED-02] a broker on another host than BASE_URL, where applications and providers look for the session, does not start with them', async () => {
+test('[SES-03 FED-02] server start rejects a BROKER_URL on another host than BASE_URL if there are identity providers', async () => {
   const apart = {
     BASE_URL: 'https://mi.example.uy',
     BROKER_URL: 'https://entrar.example.uy',
@@ -136,8 +136,8 @@ test('[SES-03 FED-02] a broker on another host than BASE_URL, where applications
   expect(await started(entry, { ...own, BROKER_URL: 'https://mi.example.uy:8443' })).toBe('it started');
 });
 
-describe('[FED-02 FED-03] two entries that are one provider', () => {
-  test('of one issuer the server does not start', async () => {
+describe('[FED-02 FED-03] two entries of IDPS_FILE for one provider', () => {
+  test('are rejected at the server start if they have the same issuer', async () => {
     const twice = [
       createBrazilEntry('https://idp.example'),
       createBrazilEntry('https://idp.example/', { identificador: 'py' }),
@@ -145,7 +145,7 @@ describe('[FED-02 FED-03] two entries that are one provider', () => {
     expect(await started(twice)).toMatch(/br and py of IDPS_FILE are one provider: both are https:\/\/idp\.example/);
   });
 
-  test('of one entityID it does not start; of two it does', async () => {
+  test('are rejected at the server start if they have the same entityID', async () => {
     const entry = async (identificador: string, entityId: string): Promise<object> => {
       const metadata = join(tmpdir(), `idp-${identificador}-${process.pid}.xml`);
       writeFileSync(metadata, (await createSamlProvider(entityId)).metadata);

@@ -61,8 +61,8 @@ function readForm(html: string, { headers, status }: Response) {
   };
 }
 
-describe('discovery lists what works, and nothing else', () => {
-  test('[SES-08] each name of it is one that a test below knows', () => {
+describe('OpenID discovery document', () => {
+  test('[SES-08] has exactly the expected metadata names', () => {
     expect(Object.keys(found).sort()).toEqual(
       [
         'acr_values_supported',
@@ -101,7 +101,7 @@ describe('discovery lists what works, and nothing else', () => {
     );
   });
 
-  test('[SES-08] every address answers', async () => {
+  test('[SES-08] lists endpoints that exist', async () => {
     for (const name of [
       'authorization_endpoint',
       'token_endpoint',
@@ -118,7 +118,7 @@ describe('discovery lists what works, and nothing else', () => {
     }
   });
 
-  test('[SES-08] each response mode brings the code back', async () => {
+  test('[SES-08] lists response modes that work', async () => {
     expect([...(found['response_modes_supported'] as string[])].sort()).toEqual(['form_post', 'fragment', 'query']);
     for (const mode of ['query', 'fragment']) {
       const { request, address } = await followRequest({ response_mode: mode });
@@ -129,7 +129,7 @@ describe('discovery lists what works, and nothing else', () => {
     }
   });
 
-  test('[SES-08] each authentication method of the token endpoint gets tokens', async () => {
+  test('[SES-08] lists token endpoint authentication methods that work', async () => {
     const keys = await generateKeyPair('ES256');
     const key = { kty: 'EC', ...(await exportJWK(keys.publicKey)) };
     await server.register({
@@ -157,7 +157,7 @@ describe('discovery lists what works, and nothing else', () => {
     }
   });
 
-  test('[SES-08 ASVS-10.6.1] each grant, response type, scope, claim and the rest of a whole flow', async () => {
+  test('[SES-08 ASVS-10.6.1] lists grants, scopes, claims and algorithms that work in a complete flow', async () => {
     expect(found).toMatchObject({
       grant_types_supported: ['authorization_code', 'refresh_token'],
       response_types_supported: ['code'],
@@ -189,17 +189,17 @@ describe('discovery lists what works, and nothing else', () => {
     expect(found['acr_values_supported']).toContain(claims?.['acr']);
   });
 
-  test('[SES-08] a parameter that is said to be missing is refused', async () => {
+  test('[SES-08] excludes request_uri, and an authorization request with it is rejected', async () => {
     expect(found['request_uri_parameter_supported']).toBe(false);
     const { address } = await followRequest({ request_uri: 'https://app.example/request' });
     expect(address).toContain('error=request_uri_not_supported');
   });
 });
 
-describe('form_post', () => {
+describe('response mode form_post', () => {
   const state = 'Continue <noscript> "x" & $& Submitting Callback';
 
-  test('[SES-08] posts the code to the application, by a form that its policy allows and nothing else', async () => {
+  test('[SES-08] posts the code to the application from a page whose policy allows only that form', async () => {
     await followRequest({}); // gives consent, so that the requests below need none
     const request = await beginFlow(config, { response_mode: 'form_post' });
     const response = await browser.get(request.url.href);
@@ -222,7 +222,7 @@ describe('form_post', () => {
     ['es', 'Redirigiendo...', 'Continuar'],
     ['pt', 'Redirecionando...', 'Continuar'],
   ])(
-    '[SES-08] speaks the language of the citizen (%s), and leaves values as they came',
+    "[SES-08] shows a page in the citizen's language (%s), with the state unchanged and escaped",
     async (language, title, button) => {
       const { url } = await beginFlow(config, { response_mode: 'form_post', prompt: 'none', state });
       const { html, fields } = await formOf(url.href, language);
@@ -236,10 +236,10 @@ describe('form_post', () => {
   );
 
   test.each([
-    { note: 'with a parameter twice', change: (query: URLSearchParams) => query.append('scope', 'email') },
-    { note: 'without a type', change: (query: URLSearchParams) => query.delete('response_type') },
+    { note: 'with a duplicate parameter', change: (query: URLSearchParams) => query.append('scope', 'email') },
+    { note: 'without response_type', change: (query: URLSearchParams) => query.delete('response_type') },
     { note: 'without PKCE', change: (query: URLSearchParams) => query.delete('code_challenge') },
-  ])('[SES-08] tells of a refused request $note as well', async ({ change }) => {
+  ])('[SES-08] posts invalid_request for an authorization request $note', async ({ change }) => {
     const { url } = await beginFlow(config, { response_mode: 'form_post' });
     change(url.searchParams);
     const form = await formOf(url.href);
@@ -247,13 +247,13 @@ describe('form_post', () => {
     expect(form.policy).toContain(`script-src ${form.hash}`);
   });
 
-  test('[SES-08] to an address that is not registered gets the page of errors', async () => {
+  test('[SES-08] shows an error page, without a form, for an unregistered redirect URI', async () => {
     const { url } = await beginFlow(config, { response_mode: 'form_post', redirect_uri: 'https://evil.example/' });
     const { html, action } = await formOf(url.href);
     expect([action, html.includes('evil.example')]).toEqual([undefined, false]);
   });
 
-  test('[SES-08] an app with a scheme of its own is told by a redirect that it cannot have one', async () => {
+  test('[SES-08] redirects to a private scheme with invalid_request', async () => {
     const redirect = 'uy.ejemplo.app:/callback';
     await server.register({ id: 'phone', name: 'App', redirectUris: [redirect] }, 'public');
     const own = await configureRelyingParty(server.origin, 'phone', '');
@@ -266,7 +266,7 @@ describe('form_post', () => {
   });
 });
 
-describe('what a citizen reads of a request that cannot be answered', () => {
+describe('error page of an OpenID Connect request', () => {
   const broken: readonly (readonly [string, string])[] = [
     [
       'an unknown client',
@@ -274,19 +274,16 @@ describe('what a citizen reads of a request that cannot be answered', () => {
     ],
     ['no client', '/oidc/v1/authorize'],
     [
-      'another address',
+      'an unregistered redirect URI',
       `/oidc/v1/authorize?client_id=app&redirect_uri=https://evil.example/&response_type=code&scope=openid`,
     ],
-    ['a request that is gone', '/oidc/v1/authorize/nothing-of-this-name'],
-    ['no token', '/oidc/v1/userinfo'],
-    [
-      'another address after the logout',
-      '/oidc/v1/logout?client_id=app&post_logout_redirect_uri=https://evil.example/',
-    ],
+    ['an unknown interaction', '/oidc/v1/authorize/nothing-of-this-name'],
+    ['no access token', '/oidc/v1/userinfo'],
+    ['an unregistered post-logout URI', '/oidc/v1/logout?client_id=app&post_logout_redirect_uri=https://evil.example/'],
   ];
 
   test.each(broken.flatMap(([note, path]) => ['es', 'pt'].map((language) => ({ note, path, language }))))(
-    '[SES-08] $note, in $language: a sentence and a number',
+    '[SES-08] shows a sentence and a request number without technical terms for $note, in $language',
     async ({ path, language }) => {
       const response = await fetch(server.origin + path, {
         redirect: 'manual',
@@ -319,7 +316,7 @@ describe('what a citizen reads of a request that cannot be answered', () => {
       '/oidc/v1/logout?client_id=app&post_logout_redirect_uri=https://evil.example/',
       { code: 'invalid_request', step: 'end_session', reason: /not registered/ },
     ],
-  ])('[SES-08] the log has one line about %s, with all details, under the same number', async (path, facts) => {
+  ])('[SES-08] refers to one log line about %s, with code, step and reason', async (path, facts) => {
     const page = await (await fetch(server.origin + path, { headers: { accept: 'text/html' } })).text();
     const [, id] = /número: ([\w-]+)\./.exec(page) ?? [];
     expect(await server.logOf(id)).toEqual([

@@ -143,18 +143,18 @@ const ath = (token: string) => ({ ath: createHash('sha256').update(token).digest
 const read = async (token: string) =>
   userinfo({ authorization: `DPoP ${token}`, dpop: await proof('GET', 'userinfo', ath(token)) });
 
-test('[SEC-06] a request of the profile works as a whole, so that each change below is what is refused', async () => {
+test('[SEC-06] FAPI 2 client gets a DPoP-bound access token, and reads userinfo with it', async () => {
   const { status, body } = await exchange(await code(), {}, await proof('POST', 'token'));
   expect([status, body]).toEqual([200, expect.objectContaining({ token_type: 'DPoP' })]);
   expect((await read(body.access_token)).status).toBe(200);
 });
 
-describe('[ASVS-10.4.13] pushed authorization requests', () => {
-  test('[ASVS-10.4.13] a request that was not pushed is refused', async () => {
+describe('[ASVS-10.4.13] pushed authorization request', () => {
+  test('[ASVS-10.4.13] is required: an authorization request that was not pushed is rejected', async () => {
     expect((await authorize(request())).get('error')).toBe('invalid_request');
   });
 
-  test('[ASVS-10.4.13] what stands beside the request_uri changes nothing', async () => {
+  test('[ASVS-10.4.13] is not changed by parameters beside its request_uri', async () => {
     const { body } = await push();
     const query = {
       client_id: 'fapi',
@@ -165,14 +165,14 @@ describe('[ASVS-10.4.13] pushed authorization requests', () => {
     expect((await authorize(query)).get('code')).toEqual(expect.any(String));
   });
 
-  test('[ASVS-10.4.13] a request_uri works once', async () => {
+  test('[ASVS-10.4.13] works once', async () => {
     const { body } = await push();
     const query = { client_id: 'fapi', request_uri: body.request_uri };
     expect((await authorize(query)).get('code')).toEqual(expect.any(String));
     expect((await authorize(query)).get('code')).toBe(null);
   });
 
-  test('[ASVS-10.4.13] a request_uri is for its client only, and for a minute', async () => {
+  test('[ASVS-10.4.13] works only for its client, and expires after a minute', async () => {
     const { body } = await push();
     expect(body.expires_in).toBe(60);
     expect((await authorize({ client_id: 'other', request_uri: body.request_uri })).get('code')).toBe(null);
@@ -184,7 +184,7 @@ describe('[ASVS-10.4.13] pushed authorization requests', () => {
     expect((await authorize({ client_id: 'fapi', request_uri: body.request_uri })).get('code')).toBe(null);
   });
 
-  test('[ASVS-10.4.13] expired ones are gone when the next one comes, and do not wait for the purge', async () => {
+  test('[ASVS-10.4.13] is deleted after its expiry when the next one arrives', async () => {
     const rows = () =>
       server.parts.store.db.selectFrom('oidc_records').select('id').where('model', '=', 'PushedAuthorizationRequest');
     for (let count = 0; count < 3; count += 1) await push();
@@ -201,45 +201,45 @@ describe('[ASVS-10.4.13] pushed authorization requests', () => {
 
   test.each([
     { note: 'without PKCE', change: { code_challenge: undefined, code_challenge_method: undefined } },
-    { note: 'with PKCE in plain', change: { code_challenge: verifier, code_challenge_method: 'plain' } },
-    { note: 'to an address that is not registered', change: { redirect_uri: 'https://evil.example/' } },
-    { note: 'to the address with a query', change: { redirect_uri: `${callback}?x=1` } },
-    { note: 'without an address', change: { redirect_uri: undefined } },
-    { note: 'for a token', change: { response_type: 'token' } },
-    { note: 'that names another request', change: { request_uri: 'urn:ietf:params:oauth:request_uri:x' } },
-  ])('[ASVS-10.4.6 ASVS-10.4.13] one $note is refused', async ({ change }) => {
+    { note: 'with the PKCE method plain', change: { code_challenge: verifier, code_challenge_method: 'plain' } },
+    { note: 'to an unregistered redirect URI', change: { redirect_uri: 'https://evil.example/' } },
+    { note: 'to the redirect URI with a query', change: { redirect_uri: `${callback}?x=1` } },
+    { note: 'without a redirect URI', change: { redirect_uri: undefined } },
+    { note: 'for response_type token', change: { response_type: 'token' } },
+    { note: 'with the request_uri of another one', change: { request_uri: 'urn:ietf:params:oauth:request_uri:x' } },
+  ])('[ASVS-10.4.6 ASVS-10.4.13] is rejected $note', async ({ change }) => {
     const { status, body } = await push(change);
     expect([status, body.request_uri]).toEqual([400, undefined]);
   });
 
-  test('[ASVS-10.4.13] a client that cannot authenticate itself cannot push', async () => {
+  test('[ASVS-10.4.13] is rejected for a public client', async () => {
     const { status, body } = await post('par', { ...request(), scope: 'openid', client_id: 'public' });
     expect([status, body.error]).toEqual([400, 'unauthorized_client']);
   });
 });
 
-describe('[ASVS-10.4.16] client assertions', () => {
+describe('[ASVS-10.4.16] client assertion', () => {
   const refused: readonly { note: string; change: () => Assertion }[] = [
-    { note: 'for the token endpoint', change: () => ({ claims: { aud: at('token') } }) },
-    { note: 'for several', change: () => ({ claims: { aud: [server.origin, 'https://evil.example'] } }) },
-    { note: 'for another server', change: () => ({ claims: { aud: 'https://evil.example' } }) },
-    { note: 'for nobody', change: () => ({ claims: { aud: undefined } }) },
-    { note: 'that has expired', change: () => ({ claims: { exp: now() - 60 } }) },
-    { note: 'that is not valid yet', change: () => ({ claims: { nbf: now() + 60 } }) },
-    { note: 'without end', change: () => ({ claims: { exp: undefined } }) },
-    { note: 'that ends in a day', change: () => ({ claims: { exp: now() + 86_400 } }) },
-    { note: 'that ends after all dates', change: () => ({ claims: { exp: 1e15 } }) },
+    { note: 'with the token endpoint as audience', change: () => ({ claims: { aud: at('token') } }) },
+    { note: 'with several audiences', change: () => ({ claims: { aud: [server.origin, 'https://evil.example'] } }) },
+    { note: 'with another server as audience', change: () => ({ claims: { aud: 'https://evil.example' } }) },
+    { note: 'without an audience', change: () => ({ claims: { aud: undefined } }) },
+    { note: 'after its expiry', change: () => ({ claims: { exp: now() - 60 } }) },
+    { note: 'before it is valid', change: () => ({ claims: { nbf: now() + 60 } }) },
+    { note: 'without exp', change: () => ({ claims: { exp: undefined } }) },
+    { note: 'with an expiry in a day', change: () => ({ claims: { exp: now() + 86_400 } }) },
+    { note: 'with an expiry beyond all dates', change: () => ({ claims: { exp: 1e15 } }) },
     { note: 'without jti', change: () => ({ claims: { jti: undefined } }) },
-    { note: 'that is a request object', change: () => ({ typ: 'oauth-authz-req+jwt' }) },
-    { note: 'that is a DPoP proof', change: () => ({ typ: 'dpop+jwt' }) },
-    { note: 'of another issuer', change: () => ({ claims: { iss: 'other' } }) },
-    { note: 'without algorithm', change: () => ({ alg: 'none' }) },
-    { note: 'of RS256', change: () => ({ alg: 'RS256', by: 'rsa' }) },
-    { note: 'of HS256', change: () => ({ alg: 'HS256' }) },
-    { note: 'of another key', change: () => ({ by: 'thief' }) },
+    { note: 'with the type of a request object', change: () => ({ typ: 'oauth-authz-req+jwt' }) },
+    { note: 'with the type of a DPoP proof', change: () => ({ typ: 'dpop+jwt' }) },
+    { note: 'from another issuer', change: () => ({ claims: { iss: 'other' } }) },
+    { note: 'without a signature', change: () => ({ alg: 'none' }) },
+    { note: 'signed with RS256', change: () => ({ alg: 'RS256', by: 'rsa' }) },
+    { note: 'signed with HS256', change: () => ({ alg: 'HS256' }) },
+    { note: 'signed with another key', change: () => ({ by: 'thief' }) },
   ];
 
-  test.each(refused)('[ASVS-10.4.16] one $note is refused at each endpoint', async ({ change }) => {
+  test.each(refused)('[ASVS-10.4.16] is rejected by the PAR and token endpoints $note', async ({ change }) => {
     const own = { ...(await shown('fapi', change())), client_id: 'fapi' };
     const pushed = await post('par', { ...request(), ...own });
     expect([pushed.status, pushed.body.error]).toEqual([401, 'invalid_client']);
@@ -247,57 +247,57 @@ describe('[ASVS-10.4.16] client assertions', () => {
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
 
-  test('[ASVS-10.4.16] one works once, even at the same time', async () => {
+  test('[ASVS-10.4.16] works once, also for parallel requests', async () => {
     const fields = { ...request(), ...(await shown()) };
     const answers = await Promise.all([1, 2, 3, 4].map(() => post('par', fields)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401]);
     expect((await post('par', fields)).status).toBe(401);
   });
 
-  test.each(['JWT', 'client-authentication+jwt'])('[ASVS-10.4.16] one of the type %s works', async (typ) => {
+  test.each(['JWT', 'client-authentication+jwt'])('[ASVS-10.4.16] works with the type %s', async (typ) => {
     expect((await post('par', { ...request(), ...(await shown('fapi', { typ })) })).status).toBe(201);
   });
 
-  test('[ASVS-10.4.16] a client with keys has no other way', async () => {
+  test('[ASVS-10.4.16] is required for a client with keys', async () => {
     const [client_id, client_secret] = ['fapi', 'x'.repeat(43)];
     for (const by of [{ client_id }, { client_id, client_secret }] as Record<string, string>[])
       expect((await post('par', { ...request(), ...by })).status).toBe(401);
   });
 });
 
-describe('[ASVS-10.4.14] proofs of possession', () => {
+describe('[ASVS-10.4.14] DPoP proof', () => {
   let given: string;
   beforeEach(async () => {
     given = await code();
   });
 
-  test('[ASVS-10.4.14] no tokens without one', async () => {
+  test('[ASVS-10.4.14] is required for tokens', async () => {
     expect((await exchange(given)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
   test.each<{ note: string; make: () => Promise<string> }>([
-    { note: 'for another address', make: () => proof('POST', 'par') },
+    { note: 'for another endpoint', make: () => proof('POST', 'par') },
     { note: 'for another server', make: () => proof('POST', 'token', { htu: 'https://evil.example/oidc/v1/token' }) },
     { note: 'for another method', make: () => proof('GET', 'token') },
-    { note: 'of an hour ago', make: () => proof('POST', 'token', { iat: now() - 3600 }) },
-    { note: 'of the future', make: () => proof('POST', 'token', { iat: now() + 3600 }) },
+    { note: 'from an hour ago', make: () => proof('POST', 'token', { iat: now() - 3600 }) },
+    { note: 'from the future', make: () => proof('POST', 'token', { iat: now() + 3600 }) },
     { note: 'without jti', make: () => proof('POST', 'token', { jti: undefined }) },
-    { note: 'of another type', make: () => proof('POST', 'token', {}, 'proof', { typ: 'JWT' }) },
-    { note: 'of RS256', make: () => proof('POST', 'token', {}, 'rsa') },
+    { note: 'with another type', make: () => proof('POST', 'token', {}, 'proof', { typ: 'JWT' }) },
+    { note: 'signed with RS256', make: () => proof('POST', 'token', {}, 'rsa') },
     {
-      note: 'of another key than it names',
+      note: 'signed with another key than its jwk',
       make: async () => proof('POST', 'token', {}, 'thief', { jwk: await exportJWK(pair('proof').publicKey) }),
     },
     {
-      note: 'that holds the private key',
+      note: 'with the private key in its jwk',
       make: async () => proof('POST', 'token', {}, 'proof', { jwk: await exportJWK(pair('proof').privateKey) }),
     },
-  ])('[ASVS-10.4.14] one $note is refused', async ({ make }) => {
+  ])('[ASVS-10.4.14] is rejected $note', async ({ make }) => {
     const { status, body } = await exchange(given, {}, await make());
     expect([status, body.error]).toEqual([400, 'invalid_dpop_proof']);
   });
 
-  test('[ASVS-10.4.14] one works once', async () => {
+  test('[ASVS-10.4.14] works once', async () => {
     const once = await proof('POST', 'token');
     expect((await exchange(given, {}, once)).status).toBe(200);
     expect((await exchange(await code(), {}, once)).body).toMatchObject({ error: 'invalid_grant' });
@@ -305,17 +305,17 @@ describe('[ASVS-10.4.14] proofs of possession', () => {
 
   test.each<{ note: string; bind: () => Promise<[Record<string, string>, string?]> }>([
     {
-      note: 'that the request names',
+      note: 'named by dpop_jkt',
       bind: async () => [{ dpop_jkt: await calculateJwkThumbprint(await exportJWK(pair('proof').publicKey)) }],
     },
-    { note: 'that pushed the request', bind: async () => [{}, await proof('POST', 'par')] },
-  ])('[ASVS-10.4.14] a code is bound to the key $note', async ({ bind }) => {
+    { note: 'of the proof at the PAR endpoint', bind: async () => [{}, await proof('POST', 'par')] },
+  ])('[ASVS-10.4.14] must be signed with the key $note to exchange the code', async ({ bind }) => {
     const [stolen, own] = [await code(...(await bind())), await code(...(await bind()))];
     expect((await exchange(stolen, {}, await proof('POST', 'token', {}, 'thief'))).body.error).toBe('invalid_grant');
     expect((await exchange(own, {}, await proof('POST', 'token'))).status).toBe(200);
   });
 
-  test('[ASVS-10.3.5] an access token is useless without its key', async () => {
+  test('[ASVS-10.3.5] is required, with the right key, hash and method, to use an access token', async () => {
     const { body } = await exchange(given, {}, await proof('POST', 'token'));
     const token: string = body.access_token;
     const authorization = `DPoP ${token}`;
@@ -335,7 +335,7 @@ describe('[ASVS-10.4.14] proofs of possession', () => {
     expect((await userinfo({ authorization, dpop: good })).status, 'the same proof again').toBe(401);
   });
 
-  test('[ASVS-10.3.5] an access token in the query or the form is not read', async () => {
+  test('[ASVS-10.3.5] does not allow an access token in the query or the form', async () => {
     const { body } = await exchange(given, {}, await proof('POST', 'token'));
     const dpop = await proof('GET', 'userinfo', ath(body.access_token));
     expect((await userinfo({ dpop }, `?access_token=${body.access_token}`)).status).toBe(400);
@@ -344,8 +344,8 @@ describe('[ASVS-10.4.14] proofs of possession', () => {
   });
 });
 
-describe('codes and refresh tokens', () => {
-  test('[ASVS-10.4.3] a code lives for a minute', async () => {
+describe('authorization code and refresh token', () => {
+  test('[ASVS-10.4.3] limit the lifetime of a code to a minute', async () => {
     await code();
     const { expires_at } = await server.parts.store.db
       .selectFrom('oidc_records')
@@ -357,7 +357,7 @@ describe('codes and refresh tokens', () => {
     expect((expires_at.getTime() - Date.now()) / 1000).toBeLessThanOrEqual(60);
   });
 
-  test('[ASVS-10.4.2] a code that is used again takes back what it brought', async () => {
+  test('[ASVS-10.4.2] revoke the access and refresh tokens of a code that is used again', async () => {
     const given = await code();
     const { body } = await exchange(given, {}, await proof('POST', 'token'));
     expect((await read(body.access_token)).status).toBe(200);
@@ -368,15 +368,15 @@ describe('codes and refresh tokens', () => {
   });
 
   test.each<{ note: string; change: () => Promise<Record<string, string>> | Record<string, string> }>([
-    { note: 'for another address', change: () => ({ redirect_uri: 'https://evil.example/' }) },
-    { note: 'with another verifier', change: () => ({ code_verifier: 'w'.repeat(43) }) },
-    { note: 'by another client', change: () => shown('other') },
-  ])('[ASVS-10.4.6] a code brings nothing $note', async ({ change }) => {
+    { note: 'with another redirect URI', change: () => ({ redirect_uri: 'https://evil.example/' }) },
+    { note: 'with another PKCE verifier', change: () => ({ code_verifier: 'w'.repeat(43) }) },
+    { note: 'from another client', change: () => shown('other') },
+  ])('[ASVS-10.4.6] reject the exchange of a code $note', async ({ change }) => {
     const { status, body } = await exchange(await code(), await change(), await proof('POST', 'token'));
     expect([status, body.error]).toEqual([400, 'invalid_grant']);
   });
 
-  test('[ASVS-10.4.5] a refresh token stays the same, and is for its client and with a proof only', async () => {
+  test('[ASVS-10.4.5] do not rotate the refresh token, which works only for its client with a DPoP proof', async () => {
     const { body } = await exchange(await code(), {}, await proof('POST', 'token'));
     const refresh = async (id: string, dpop?: string) =>
       post('token', { grant_type: 'refresh_token', refresh_token: body.refresh_token, ...(await shown(id)) }, dpop);
@@ -387,7 +387,7 @@ describe('codes and refresh tokens', () => {
   });
 });
 
-test('[SEC-06] a client that needs mutual TLS is unknown to a server without an origin for certificates', async () => {
+test('[SEC-06] client with certificate-bound tokens is unknown to a server without a mutual TLS origin', async () => {
   const jwks = { keys: [await publicKey('fapi')] };
   await server.register({ ...registration, id: 'bound', jwks, tlsClientCertificateBoundAccessTokens: true });
   const own = await shown('bound', { by: 'fapi' });
@@ -395,7 +395,7 @@ test('[SEC-06] a client that needs mutual TLS is unknown to a server without an 
   expect([status, body.error]).toEqual([401, 'invalid_client']);
 });
 
-describe('what registers for the profile', () => {
+describe('registration with profile fapi2', () => {
   const wrong: readonly { note: string; change: Partial<ClientRegistration>; kind?: 'public'; says: RegExp }[] = [
     {
       note: 'with a secret',
@@ -403,10 +403,10 @@ describe('what registers for the profile', () => {
       says: /tokenEndpointAuthMethod is required/,
     },
     { note: 'without keys', change: { jwks: undefined }, says: /needs jwks or jwksUri/ },
-    { note: 'as public', change: {}, kind: 'public', says: /public client has no/ },
-    { note: 'with RS256', change: { signingAlg: 'RS256' }, says: /PS256 or ES256/ },
-    { note: 'with http', change: { redirectUris: ['http://app.example/cb'] }, says: /must be https/ },
-    { note: 'with a scheme', change: { redirectUris: ['uy.example.app:/cb'] }, says: /must be https/ },
+    { note: 'as a public client', change: {}, kind: 'public', says: /public client has no/ },
+    { note: 'with RS256 as signing algorithm', change: { signingAlg: 'RS256' }, says: /PS256 or ES256/ },
+    { note: 'with an http redirect URI', change: { redirectUris: ['http://app.example/cb'] }, says: /must be https/ },
+    { note: 'with a private scheme', change: { redirectUris: ['uy.example.app:/cb'] }, says: /must be https/ },
     { note: 'as legacy', change: { legacy: true }, says: /legacy need the profile specification/ },
     {
       note: 'with a private key',
@@ -414,7 +414,7 @@ describe('what registers for the profile', () => {
       says: /JSON Web Key Set is invalid/,
     },
   ];
-  test.each(wrong)('[SEC-06] $note nobody', async ({ change, kind, says }) => {
+  test.each(wrong)('[SEC-06] is rejected $note', async ({ change, kind, says }) => {
     const { tokenEndpointAuthMethod, jwks, ...rest } = {
       ...registration,
       jwks: { keys: [await publicKey('fapi')] },

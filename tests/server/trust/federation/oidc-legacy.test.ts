@@ -80,7 +80,7 @@ const pkce = { verifier: 'v'.repeat(43), challenge: createHash('sha256').update(
 const userinfo = async (accessToken: string) =>
   (await fetch(`${server.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })).json();
 
-describe('applications written for ID Uruguay', () => {
+describe('legacy applications of ID Uruguay', () => {
   test.each(['basic', 'post'] as const)(
     '[SES-08] sign in without PKCE, with an unknown scope and client_secret_%s, and get a refresh token',
     async (by) => {
@@ -98,12 +98,12 @@ describe('applications written for ID Uruguay', () => {
     },
   );
 
-  test('[SES-08] have ten minutes for a code', async () => {
+  test('[SES-08] have ten minutes to exchange a code', async () => {
     await authorize('sae', redirect);
     expect(await readCodeLifetime('sae')).toBeGreaterThan(590);
   });
 
-  test('[SES-08] get the document as objects, the national type by its number; flat ones plain codes', async () => {
+  test('[SES-08] get country and document type as objects, or as codes if registered as flat', async () => {
     const scope = 'openid%20document';
     expect(await userinfo((await exchange('sae', redirect, { scope })).access_token)).toMatchObject({
       pais_documento: { codigo: 'uy', nombre: 'Uruguay' },
@@ -117,7 +117,7 @@ describe('applications written for ID Uruguay', () => {
     });
   });
 
-  test('[SES-08] come back to a scheme of their own, with a trailing blank in the scope, and read an issuer of their own', async () => {
+  test('[SES-08] can use a private scheme, a scope with a trailing space, an issuer of their own and an empty post-logout URI', async () => {
     const tokens = await exchange('pis', scheme, { scope: 'openid%20' });
     expect(decodeJwt(tokens.id_token)).toMatchObject({ iss: `${server.origin}/oidc/v1`, aud: 'pis' });
     const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
@@ -133,7 +133,7 @@ describe('applications written for ID Uruguay', () => {
     await browser.signIn();
   });
 
-  test('[CFG-06 SES-08] do not see the e-mailed code among the methods; others do', async () => {
+  test('[CFG-06 SES-08] do not see the e-mailed code in amr, and other applications do', async () => {
     await server.parts.store.db
       .updateTable('broker_sessions')
       .where('revoked_at', 'is', null)
@@ -155,7 +155,7 @@ describe('applications written for ID Uruguay', () => {
   test.each([
     { amr: 'urn:iduruguay:am:password urn:iduruguay:am:passkey', known: ['urn:iduruguay:am:password'] },
     { amr: 'urn:iduruguay:am:passkey', known: [] },
-  ])('[SEG+PASSKEY] do not see a passkey among the methods: $amr', async ({ amr, known }) => {
+  ])('[SEG+PASSKEY] do not see a passkey in amr: $amr', async ({ amr, known }) => {
     await server.parts.store.db.updateTable('broker_sessions').where('revoked_at', 'is', null).set({ amr }).execute();
     const claims = decodeJwt((await exchange('sae', redirect)).id_token);
     expect(claims['amr'] ?? []).toEqual(known);
@@ -164,17 +164,21 @@ describe('applications written for ID Uruguay', () => {
   });
 
   test.each([
-    { note: 'legacy without a last day', change: { legacy: true }, problem: /legacyUntil/ },
-    { note: 'a last day without legacy', change: { legacyUntil: '2099-12-31' }, problem: /legacyUntil/ },
-    { note: 'a last day that is none', change: { ...legacy, legacyUntil: '2099-13-01' }, problem: /must be a day/ },
+    { note: 'legacy without legacyUntil', change: { legacy: true }, problem: /legacyUntil/ },
+    { note: 'legacyUntil without legacy', change: { legacyUntil: '2099-12-31' }, problem: /legacyUntil/ },
+    {
+      note: 'an invalid date in legacyUntil',
+      change: { ...legacy, legacyUntil: '2099-13-01' },
+      problem: /must be a day/,
+    },
     { note: 'no scopes', change: { scopes: undefined }, problem: /scopes/ },
-  ])('[ASVS-10.4.6 ASVS-10.4.11] $note is not registered', async ({ change, problem }) => {
+  ])('[ASVS-10.4.6 ASVS-10.4.11] cannot be registered with $note', async ({ change, problem }) => {
     const given = { id: 'x', name: 'X', redirectUris: [redirect], scopes: ['email'], ...change };
     const registration: unknown = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     expect(() => readRegistration(registration)).toThrow(problem);
   });
 
-  test('[ASVS-10.4.3 ASVS-10.4.6] after their last day need PKCE, have a minute for a code, and a refresh token works once', async () => {
+  test('[ASVS-10.4.3 ASVS-10.4.6] need PKCE after legacyUntil, have a minute to exchange a code, and get a new refresh token at each use', async () => {
     expect(await authorize('ended', redirect)).toContain('error=invalid_request');
     const query = `openid%20document&code_challenge=${pkce.challenge}&code_challenge_method=S256`;
     const code = codeOf(await authorize('ended', redirect, query));
@@ -186,7 +190,7 @@ describe('applications written for ID Uruguay', () => {
     expect((await (await token('ended', refreshed)).json()).refresh_token).not.toBe(tokens.refresh_token);
   });
 
-  test('[ASVS-10.4.4] others have refresh tokens only if they are registered for offline_access', async () => {
+  test('[ASVS-10.4.4] differ from others, which get a refresh token only if registered for offline_access', async () => {
     const id = 'online';
     secrets[id] = await server.register({ id, name: 'Online', redirectUris: [redirect], scopes: ['email'] });
     const query = `openid%20email%20offline_access&prompt=consent&code_challenge=${pkce.challenge}&code_challenge_method=S256`;
@@ -200,11 +204,11 @@ describe('applications written for ID Uruguay', () => {
     });
   });
 
-  test('[SES-08] others need PKCE', async () => {
+  test('[SES-08] differ from others, which cannot omit PKCE', async () => {
     expect(await authorize('modern', redirect)).toContain('error=invalid_request');
   });
 
-  test('[SES-08] without a secret need PKCE, have a minute for a code, and a refresh token works once', async () => {
+  test('[SES-08] without a secret need PKCE, have a minute to exchange a code, and can use a refresh token once', async () => {
     const id = 'publica';
     await server.register({ id, name: 'Pública', redirectUris: [redirect], ...legacy }, 'public');
     expect(await authorize(id, redirect)).toContain('error=invalid_request');
@@ -232,8 +236,8 @@ describe('applications written for ID Uruguay', () => {
   });
 });
 
-describe('a client without a browser (section 5 of the profile)', () => {
-  test('[SES-08 SES-10] walks from authorize over the challenges to the code', async () => {
+describe('client without a browser (section 5 of the profile)', () => {
+  test('[SES-08 SES-10] gets a code from the authorization endpoint through the challenges', async () => {
     await exchange('sae', redirect); // gives consent in advance, because a client without a browser cannot
     const app = openBrowser(server.origin);
     const address = `/oidc/v1/authorize?response_type=code&scope=openid%20personal%20email&client_id=sae&redirect_uri=${redirect}&state=constante`;
@@ -257,7 +261,7 @@ describe('a client without a browser (section 5 of the profile)', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('[SES-10] finds the pages of the broker', async () => {
+  test("[SES-10] is redirected from the broker's old addresses to its pages", async () => {
     const at = async (path: string) =>
       (await fetch(server.origin + path, { redirect: 'manual' })).headers.get('location');
     expect(await at('/auth/login?redirect_url=%2Fseguridad&process_state=p')).toBe(

@@ -216,10 +216,10 @@ async function proofFor({ parts }: LiveServer, path: string, origin = parts.conf
 }
 
 describe.each<{ note: string; server: () => LiveServer; call: Call }>([
-  { note: 'at the listener', server: () => direct, call: callOverTls },
-  { note: 'from the proxy', server: () => behind, call: createProxyCall(proxySecret) },
+  { note: 'at the card listener', server: () => direct, call: callOverTls },
+  { note: 'behind a proxy', server: () => behind, call: createProxyCall(proxySecret) },
 ])('mutual TLS $note', ({ server, call }) => {
-  test('[SEC-06 ASVS-10.3.5 ASVS-10.4.16] gets tokens that are useless without the certificate', async () => {
+  test('[SEC-06 ASVS-10.3.5 ASVS-10.4.16] binds tokens to the client certificate, and rejects the client without it', async () => {
     const browser = openBrowser(server().origin);
     await browser.signIn();
     const exchange = async (by: IssuedCertificate | null) =>
@@ -243,7 +243,7 @@ describe.each<{ note: string; server: () => LiveServer; call: Call }>([
     expect(elsewhere.status, 'at the origin that asks for no certificate').toBe(401);
   });
 
-  test('[SEC-06 ASVS-10.4.16] a certificate of a trusted authority authenticates the client that it names', async () => {
+  test('[SEC-06 ASVS-10.4.16] authenticates a client by a certificate of a trusted authority with its subject, and rejects other certificates', async () => {
     const fields = { ...pushed, client_id: 'issued' };
     for (const by of [issued.stranger, issued.foreign, issued.revoked, own, null])
       expect(await call('par', by, { fields })).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
@@ -256,7 +256,7 @@ describe.each<{ note: string; server: () => LiveServer; call: Call }>([
     expect(body['token_type']).toBe('DPoP');
   });
 
-  test('[SEC-06 ASVS-10.4.14] a DPoP proof names the address of the origin that it is sent to', async () => {
+  test('[SEC-06 ASVS-10.4.14] requires a DPoP proof for the origin that receives it', async () => {
     const { origin, parts } = server();
     const assert = async () => ({
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -282,7 +282,7 @@ describe.each<{ note: string; server: () => LiveServer; call: Call }>([
     expect(await atPortal(await proofFor(server(), 'par', parts.config.card?.url))).toBe(400);
   });
 
-  test('[SEC-06] discovery names the origin that asks for a certificate', async () => {
+  test('[SEC-06] is announced in the discovery document, with its own token endpoint', async () => {
     const found = await (await fetch(`${server().origin}/.well-known/openid-configuration`)).json();
     const { url } = server().parts.config.card ?? expect.fail('no card');
     expect(found).toMatchObject({
@@ -295,12 +295,12 @@ describe.each<{ note: string; server: () => LiveServer; call: Call }>([
   });
 });
 
-test('[SEC-06 ASVS-10.4.16] a certificate in the header proves nothing without the secret of the proxy', async () => {
+test('[SEC-06 ASVS-10.4.16] client certificate in a header is rejected without the secret of the proxy', async () => {
   for (const secret of ['', 'x'.repeat(33)])
     expect((await createProxyCall(secret)('par', own, { fields: pushed })).status).toBe(401);
 });
 
-test('[OPER-08] the listener of certificates sheds load as the portal does', async () => {
+test('[OPER-08] card listener sheds load with 503 like the portal', async () => {
   const { config, store } = direct.parts;
   const port = await findFreePort();
   const busy = await openCardListener(

@@ -86,7 +86,7 @@ async function configureFapi(alg: 'ES256' | 'PS256', id = `fapi-${alg}`): Promis
 
 const parties: readonly { note: string; alg: string; open: () => Promise<Party> }[] = [
   {
-    note: 'specification with a secret',
+    note: 'specification and a secret',
     alg: 'RS256',
     open: async () => {
       const registration = { id: 'secret', name: 'Secret', redirectUris: [callback], postLogoutRedirectUris: [home] };
@@ -100,17 +100,17 @@ const parties: readonly { note: string; alg: string; open: () => Promise<Party> 
     },
   },
   {
-    note: 'specification with a key of its own',
+    note: 'specification and its own key',
     alg: 'RS256',
     open: async () => ({ config: await configureKeyed('keyed', 'RS256', {}) }),
   },
   {
-    note: 'oidc with a key at an address',
+    note: 'oidc and a key at jwksUri',
     alg: 'RS256',
     open: async () => ({ config: await configureKeyed('address', 'ES256', { profile: 'oidc' }, 'jwksUri') }),
   },
   {
-    note: 'oidc with PS256 and pushed requests',
+    note: 'oidc, PS256 and pushed requests',
     alg: 'PS256',
     open: async () => ({
       config: await configureKeyed('pushed', 'PS256', {
@@ -121,8 +121,8 @@ const parties: readonly { note: string; alg: string; open: () => Promise<Party> 
       build: client.buildAuthorizationUrlWithPAR,
     }),
   },
-  { note: 'fapi2 with ES256', alg: 'ES256', open: () => configureFapi('ES256') },
-  { note: 'fapi2 with PS256', alg: 'PS256', open: () => configureFapi('PS256') },
+  { note: 'fapi2 and ES256', alg: 'ES256', open: () => configureFapi('ES256') },
+  { note: 'fapi2 and PS256', alg: 'PS256', open: () => configureFapi('PS256') },
 ];
 
 /** Signs the citizen in at a relying party. */
@@ -138,8 +138,8 @@ async function signIn({ config, build, dpop }: Party) {
   return { request, back, tokens: await finishFlow(request, back, dpop) };
 }
 
-describe.each(parties)('the profile $note', ({ alg, open }) => {
-  test(`[SEC-06 ASVS-10.4.16] signs in, reads, refreshes and logs out, with ID tokens of ${alg}`, async () => {
+describe.each(parties)('client with profile $note', ({ alg, open }) => {
+  test(`[SEC-06 ASVS-10.4.16] signs in, reads userinfo, refreshes and logs out, with ID tokens signed with ${alg}`, async () => {
     const party = await open();
     const { config, dpop } = party;
     const { tokens } = await signIn(party);
@@ -160,18 +160,21 @@ describe.each(parties)('the profile $note', ({ alg, open }) => {
   });
 });
 
-describe('request objects', () => {
+describe('request object', () => {
   const build = (key: CryptoKey) => (own: client.Configuration, parameters: Record<string, string>) =>
     client.buildAuthorizationUrlWithJAR(own, parameters, { key, kid: 'one' });
 
-  test.each(['RS256', 'PS256', 'ES256'] as const)('[SEC-06 ASVS-4.1.5] one of %s signs in', async (signingAlg) => {
-    const id = `jar-${signingAlg}`;
-    const config = await configureKeyed(id, signingAlg, { signingAlg, requireSignedRequestObject: true });
-    const { tokens } = await signIn({ config, build: build(pairOf(id).privateKey) });
-    expect(tokens.claims()).toMatchObject({ aud: id });
-  });
+  test.each(['RS256', 'PS256', 'ES256'] as const)(
+    '[SEC-06 ASVS-4.1.5] signed with %s is accepted',
+    async (signingAlg) => {
+      const id = `jar-${signingAlg}`;
+      const config = await configureKeyed(id, signingAlg, { signingAlg, requireSignedRequestObject: true });
+      const { tokens } = await signIn({ config, build: build(pairOf(id).privateKey) });
+      expect(tokens.claims()).toMatchObject({ aud: id });
+    },
+  );
 
-  test('[ASVS-4.1.5] a request is refused without signature, of another key, or for another server', async () => {
+  test('[ASVS-4.1.5] is rejected if it is missing, signed with another key, unsigned, or has wrong claims or a wrong type', async () => {
     const config = await configureKeyed('jar', 'ES256', { requireSignedRequestObject: true });
     const answer = async ({ url }: { url: URL }) => {
       const address = await followRedirects(browser, url.href, server.origin);
@@ -229,19 +232,22 @@ describe('request objects', () => {
 });
 
 test.each([
-  { note: 'a text', member: '"x"' },
+  { note: 'a string', member: '"x"' },
   { note: 'a list', member: '[]' },
-  { note: 'nested deeply', member: `{"x":${'['.repeat(5_000)}${']'.repeat(5_000)}}` },
-])('[SEC-06] a pushed request whose claims parameter has $note as a member is refused', async ({ member }) => {
-  const id = `claims-${member.length}`;
-  const config = await configureKeyed(id, 'ES256', { profile: 'oidc' });
-  for (const part of ['userinfo', 'id_token'])
-    await expect(
-      beginFlow(config, { claims: `{"${part}":{"name":${member}}}` }, client.buildAuthorizationUrlWithPAR),
-    ).rejects.toMatchObject({ error: 'invalid_request' });
-});
+  { note: 'a deeply nested object', member: `{"x":${'['.repeat(5_000)}${']'.repeat(5_000)}}` },
+])(
+  '[SEC-06] pushed authorization request is rejected if its claims parameter has $note as a member',
+  async ({ member }) => {
+    const id = `claims-${member.length}`;
+    const config = await configureKeyed(id, 'ES256', { profile: 'oidc' });
+    for (const part of ['userinfo', 'id_token'])
+      await expect(
+        beginFlow(config, { claims: `{"${part}":{"name":${member}}}` }, client.buildAuthorizationUrlWithPAR),
+      ).rejects.toMatchObject({ error: 'invalid_request' });
+  },
+);
 
-describe('pairwise subjects', () => {
+describe('pairwise subject', () => {
   const subjectAt = async (id: string, more: Partial<ClientRegistration>) => {
     const config = await configureKeyed(id, 'ES256', more);
     const { tokens } = await signIn({ config });
@@ -249,7 +255,7 @@ describe('pairwise subjects', () => {
     return (await client.fetchUserInfo(config, tokens.access_token, sub)).sub;
   };
 
-  test('[SEC-06] are the same for the clients of one sector, differ between sectors, and tell nothing', async () => {
+  test('[SEC-06] is the same for clients of one sector, differs between sectors, and is not the public subject', async () => {
     await browser.signIn();
     const citizen = decodeJwt(await browser.bearer()).sub;
     const sector = (host: string) =>
@@ -265,7 +271,7 @@ describe('pairwise subjects', () => {
     expect(new Set([one, other, byHost, citizen]).size).toBe(4);
   });
 
-  test('[SEC-06] are what a hint and the claim sub are compared with, and not the account', async () => {
+  test('[SEC-06] is compared with id_token_hint and the sub claim of a request, instead of the public subject', async () => {
     const config = await configureKeyed('hinted', 'ES256', { profile: 'oidc' });
     const { tokens } = await signIn({ config });
     const citizen = decodeJwt(await browser.bearer()).sub ?? '';
@@ -280,7 +286,7 @@ describe('pairwise subjects', () => {
     expect((await ask(claim(citizen))).get('error')).toBe('login_required');
   });
 
-  test('[SEC-06] are in logout tokens and introspections as well', async () => {
+  test('[SEC-06] is used in logout tokens and introspection responses', async () => {
     const tokensAtClient = new Promise<string>((done) => logouts.once('token', done));
     const config = await configureKeyed('told', 'ES256', {
       profile: 'oidc',
@@ -296,8 +302,8 @@ describe('pairwise subjects', () => {
   });
 });
 
-describe('revocation and introspection', () => {
-  test('[SEC-06] a client looks at its own tokens and takes them back; those of others are unknown to it', async () => {
+describe('token revocation and introspection', () => {
+  test("[SEC-06] work for a client's own tokens, and treat the tokens of other clients as unknown", async () => {
     const [config, stranger] = [
       await configureKeyed('owner', 'ES256', {}),
       await configureKeyed('stranger', 'ES256', {}),
@@ -322,7 +328,7 @@ describe('revocation and introspection', () => {
     await expect(read).rejects.toMatchObject({ status: 401 });
   });
 
-  test('[ASVS-10.4.16] a client assertion for several servers, each of which could use it here, is refused', async () => {
+  test('[ASVS-10.4.16] reject a client assertion with several audiences', async () => {
     await configureKeyed('several', 'ES256', { profile: 'oidc' });
     const toSeveral = client.PrivateKeyJwt(
       { key: pairOf('several').privateKey, kid: 'one' },
@@ -332,7 +338,7 @@ describe('revocation and introspection', () => {
     await expect(client.tokenIntrospection(config, 'x')).rejects.toMatchObject({ error: 'invalid_client' });
   });
 
-  test.each(['introspect', 'revoke'])('[SEC-06] nobody else gets an answer of %s', async (path) => {
+  test.each(['introspect', 'revoke'])('[SEC-06] reject an unauthenticated client at /oidc/v1/%s', async (path) => {
     const send = (fields: Record<string, string>) =>
       fetch(`${server.origin}/oidc/v1/${path}`, { method: 'POST', body: new URLSearchParams(fields) });
     expect((await send({ token: 'x' })).status).toBe(400);
@@ -345,7 +351,7 @@ test.each([
   { profile: 'oidc', kind: 'confidential', again: false },
   { profile: 'specification', kind: 'public', again: false },
 ] as const)(
-  '[ASVS-10.7.1] a $kind client of $profile asks for the consent again: $again',
+  '[ASVS-10.7.1] $kind client with profile $profile asks for consent again: $again',
   async ({ profile, kind, again }) => {
     const id = `${profile}-${kind}`;
     const secret = await server.register({ id, name: id, redirectUris: [callback], profile }, kind);
@@ -357,7 +363,7 @@ test.each([
   },
 );
 
-test('[SEC-06] prompt=select_account asks for a new sign-in, and a session of before does not do', async () => {
+test('[SEC-06] prompt=select_account requires a new sign-in, and rejects the existing session', async () => {
   const config = await configureKeyed('select', 'ES256', {});
   await signIn({ config });
   await new Promise((done) => setTimeout(done, 1100)); // `auth_time` has a resolution of one second
@@ -381,25 +387,28 @@ const modes: readonly {
   { profile: 'specification', responseModes: ['query'], allowed: ['query'] },
   { profile: 'specification', allowed: ['query', 'fragment', 'form_post'] },
 ];
-test.each(modes)('[ASVS-10.4.12] a client of $profile gets only its own response modes: $allowed', async (row) => {
-  const { profile, responseModes, allowed } = row;
-  const id = ['modes', profile, ...(responseModes ?? ['default'])].join('-');
-  const own = responseModes && { responseModes };
-  const secret = await server.register({ id, name: id, redirectUris: [callback], profile, ...own });
-  const config = await configureRelyingParty(server.origin, id, secret);
-  for (const response_mode of ['query', 'fragment', 'form_post']) {
-    const { url } = await beginFlow(config, { response_mode, prompt: 'none' });
-    const response = await openBrowser(server.origin).get(url.href);
-    const answer = `${response.headers.get('location')} ${await response.text()}`;
-    const isAllowed = allowed.includes(response_mode);
-    expect([response_mode, /error[^a-z]+(?:value=")?(\w+)/.exec(answer)?.[1]]).toEqual([
-      response_mode,
-      isAllowed ? 'login_required' : 'invalid_request',
-    ]);
-  }
-});
+test.each(modes)(
+  '[ASVS-10.4.12] client with profile $profile accepts only its own response modes: $allowed',
+  async (row) => {
+    const { profile, responseModes, allowed } = row;
+    const id = ['modes', profile, ...(responseModes ?? ['default'])].join('-');
+    const own = responseModes && { responseModes };
+    const secret = await server.register({ id, name: id, redirectUris: [callback], profile, ...own });
+    const config = await configureRelyingParty(server.origin, id, secret);
+    for (const response_mode of ['query', 'fragment', 'form_post']) {
+      const { url } = await beginFlow(config, { response_mode, prompt: 'none' });
+      const response = await openBrowser(server.origin).get(url.href);
+      const answer = `${response.headers.get('location')} ${await response.text()}`;
+      const isAllowed = allowed.includes(response_mode);
+      expect([response_mode, /error[^a-z]+(?:value=")?(\w+)/.exec(answer)?.[1]]).toEqual([
+        response_mode,
+        isAllowed ? 'login_required' : 'invalid_request',
+      ]);
+    }
+  },
+);
 
-test('[ASVS-10.3.5 ASVS-10.4.3 ASVS-10.4.6 ASVS-10.4.13 ASVS-10.4.14 ASVS-10.4.16] CLIENTS_STRICT refuses every client outside fapi2', async () => {
+test('[ASVS-10.3.5 ASVS-10.4.3 ASVS-10.4.6 ASVS-10.4.13 ASVS-10.4.14 ASVS-10.4.16] CLIENTS_STRICT rejects every client without profile fapi2, and announces its requirements in discovery', async () => {
   const strict = await startLiveServer({ CLIENTS_STRICT: 'on' });
   try {
     const jwks = { keys: [{ ...(await exportJWK((await generateKeyPair('ES256')).publicKey)), kty: 'EC' }] };

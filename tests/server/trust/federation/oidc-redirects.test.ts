@@ -106,12 +106,12 @@ const staysOnOrigin = (location: string | null): boolean => {
   return target.origin === server.origin && !location.includes('\\') && !location.startsWith('//');
 };
 
-test('the table is long', () => {
+test('list of hostile redirects has at least 50 different values', () => {
   expect(new Set(hostile).size).toBeGreaterThanOrEqual(50);
 });
 
-describe.each(hostile)('%j', (value) => {
-  test('[SES-03] as redirect_uri of a request of an application', async () => {
+describe.each(hostile)('hostile redirect %j', (value) => {
+  test('[SES-03] is rejected as redirect_uri of an authorization request', async () => {
     const query = new URLSearchParams({
       response_type: 'code',
       scope: 'openid',
@@ -125,14 +125,14 @@ describe.each(hostile)('%j', (value) => {
     expect(await response.text()).not.toContain(`href="${value}`);
   });
 
-  test('[SES-03] as post_logout_redirect_uri', async () => {
+  test('[SES-03] is rejected as post_logout_redirect_uri', async () => {
     const query = new URLSearchParams({ client_id: 'rp', post_logout_redirect_uri: value, state: 's' });
     const response = await fetch(`${server.origin}/oidc/v1/logout?${query}`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
     expect(response.headers.get('refresh')).toBeNull();
   });
 
-  test('[SES-03] as redirect_uri of the logout', async () => {
+  test('[SES-03] does not redirect to another origin as redirect_uri of the logout', async () => {
     const browser = openBrowser(server.origin);
     const answer = await (await browser.post('/auth/logout', { redirect_uri: value, state: 's' })).json();
     expect(staysOnOrigin(answer.location)).toBe(true);
@@ -144,7 +144,7 @@ describe.each(hostile)('%j', (value) => {
     expect(staysOnOrigin(passed)).toBe(true);
   });
 
-  test('[SES-03] as process_state of the cancelled sign-in', async () => {
+  test('[SES-03] redirects to the start page as process_state of a cancelled sign-in', async () => {
     const response = await fetch(
       `${server.origin}/auth/cancel-login?${new URLSearchParams({ process_state: value })}`,
       { redirect: 'manual' },
@@ -153,7 +153,7 @@ describe.each(hostile)('%j', (value) => {
   });
 
   test.each(['/auth/login', '/auth/login-con-ci', '/oidc/v1/consent'])(
-    '[SES-10] as any parameter of %s',
+    '[SES-10] does not redirect to another origin as a parameter of %s',
     async (path) => {
       const query = new URLSearchParams({ redirect_url: value, next: value, process_state: value });
       const response = await fetch(`${server.origin}${path}?${query}`, { redirect: 'manual' });
@@ -163,7 +163,7 @@ describe.each(hostile)('%j', (value) => {
   );
 });
 
-describe.each(malformed)('%j', (value) => {
+describe.each(malformed)('malformed redirect %j', (value) => {
   test.each([
     '/oidc/v1/authorize',
     '/oidc/v1/logout',
@@ -172,7 +172,7 @@ describe.each(malformed)('%j', (value) => {
     '/auth/login',
     '/auth/login-con-ci',
     '/oidc/v1/consent',
-  ])('[SES-03 SES-10] is refused as any parameter of %s', async (path) => {
+  ])('[SES-03 SES-10] is rejected in the parameters of %s', async (path) => {
     const query = new URLSearchParams({
       client_id: 'rp',
       redirect_uri: value,
@@ -184,12 +184,12 @@ describe.each(malformed)('%j', (value) => {
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
   });
 
-  test('[SES-03] is refused as redirect_uri of the logout call', async () => {
+  test('[SES-03] is rejected as redirect_uri of POST /auth/logout', async () => {
     expect((await openBrowser(server.origin).post('/auth/logout', { redirect_uri: value })).status).toBe(400);
   });
 });
 
-describe('native apps (RFC 8252)', () => {
+describe('redirect of a native app (RFC 8252)', () => {
   const scheme = 'uy.ejemplo.app:/callback';
   const loopback = 'http://127.0.0.1/cb';
   beforeAll(async () => {
@@ -221,7 +221,7 @@ describe('native apps (RFC 8252)', () => {
     ['tool', loopback],
     ['tool', 'http://127.0.0.1:51004/cb'],
     ['tool', 'http://127.0.0.1:1/cb'],
-  ])('[SES-08] %s gets tokens at %s', async (id, redirect) => {
+  ])('[SES-08] client %s gets tokens at %s', async (id, redirect) => {
     const { request, back } = await signIn(id, redirect);
     expect(back).toMatch(new RegExp(`^${redirect}\\?code=`));
     const tokens = await finishFlow(request, back);
@@ -245,7 +245,7 @@ describe('native apps (RFC 8252)', () => {
     ['backend', 'http://127.0.0.1:51004/cb'],
     ['page', 'http://127.0.0.1:51004/cb'],
     ['page', loopback],
-  ])('[SES-03] %s gets nothing at %s', async (id, redirect) => {
+  ])('[SES-03] client %s is rejected with the redirect URI %s', async (id, redirect) => {
     const query = new URLSearchParams({
       client_id: id,
       redirect_uri: redirect,
@@ -261,14 +261,14 @@ describe('native apps (RFC 8252)', () => {
     ['tool', 'http://127.0.0.1:51004/bye', 303],
     ['tool', 'http://127.0.0.1:51004/other', 400],
     ['backend', 'http://127.0.0.1:51004/bye', 400],
-  ])('[SES-03] after the logout %s and %s: %i', async (id, wanted, status) => {
+  ])('[SES-03] client %s with the post-logout URI %s gets status %i', async (id, wanted, status) => {
     const query = new URLSearchParams({ client_id: id, post_logout_redirect_uri: wanted });
     const response = await fetch(`${server.origin}/oidc/v1/logout?${query}`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([status, status === 303 ? wanted : null]);
   });
 });
 
-test('[SES-03] as redirect_url of a finished sign-in', async () => {
+test("[SES-03] sanitizeRedirect turns every hostile redirect_url into one of the portal's origin", async () => {
   const { sanitizeRedirect } = await import('../../../../src/contract/redirect.ts');
   for (const value of [...hostile, ...malformed])
     expect([value, staysOnOrigin(sanitizeRedirect(value, [server.origin]))]).toEqual([value, true]);

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('behind TLS', () => {
+describe('portal behind TLS', () => {
   const query = new URLSearchParams({
     response_type: 'code',
     scope: 'openid',
@@ -49,7 +49,7 @@ describe('behind TLS', () => {
   });
 
   test.each(['GET', 'POST'])(
-    '[SES-08] %s of a request sets cookies that only TLS carries, whatever the Host header says',
+    '[SES-08] sets Secure and HttpOnly cookies without a domain for a %s authorization request, and ignores X-Forwarded-Host',
     async (method) => {
       const response = await fetch(`${address}/oidc/v1/authorize${method === 'GET' ? `?${query}` : ''}`, {
         method,
@@ -69,7 +69,7 @@ describe('behind TLS', () => {
     },
   );
 
-  test('[SES-08] a posted request is no longer than an address, because it is stored before anybody signs in', async () => {
+  test('[SES-08] rejects a posted authorization request that is longer than the limit or has no known length, and stores nothing', async () => {
     const post = async (body: BodyInit, init: RequestInit & { duplex?: 'half' } = {}) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const url = `${address}/oidc/v1/authorize`;
@@ -85,14 +85,14 @@ describe('behind TLS', () => {
     expect(await post(long(10 * 1024))).toBe(303);
   });
 
-  test('[ASVS-3.3.3] all cookies of a request are __Host-, except the one whose path the library sets', async () => {
+  test('[ASVS-3.3.3] sets only __Host- cookies, except the resume cookie, which has a path', async () => {
     const response = await fetch(`${address}/oidc/v1/authorize?${query}`, { redirect: 'manual' });
     const cookies = response.headers.getSetCookie().filter((cookie) => !/^[^=]+[.]sig=/.test(cookie));
     const others = cookies.filter((cookie) => !/^__Host-[^;]*;.*path=\/(;|$)/i.test(cookie));
     expect(others).toEqual([expect.stringMatching(/^__Secure-portal-resume=.*path=\/oidc\/v1\/authorize\/.+/i)]);
   });
 
-  test('[SES-08] the issuer is the origin of the configuration', async () => {
+  test('[SES-08] uses the issuer from BASE_URL in discovery, and ignores X-Forwarded-Host', async () => {
     const found = await (
       await fetch(`${address}/.well-known/openid-configuration`, { headers: { 'x-forwarded-host': 'evil.example' } })
     ).json();
@@ -102,7 +102,7 @@ describe('behind TLS', () => {
     });
   });
 
-  test('[SES-08] a request whose target names another host is refused, and one that names ours finds our addresses', async () => {
+  test('[SES-08] rejects an absolute request target with another host than Host, and routes one with the same host', async () => {
     const ask = (host: string, target: string) =>
       new Promise<{ status: number; text: string }>((done, failed) => {
         const { port } = new URL(address);
@@ -124,7 +124,7 @@ describe('behind TLS', () => {
     expect([refused.status, JSON.parse(refused.text).code]).toEqual([401, 'no_autenticado']);
   });
 
-  test('[FED-01] no address of the SAML metadata is without TLS, whatever a request says', async () => {
+  test('[FED-01] lists only https URLs of BASE_URL in SAML metadata, and ignores X-Forwarded-Host', async () => {
     for (const path of [samlPaths.metadata, '/idp/cl/metadata']) {
       const response = await fetch(address + path, { headers: { 'x-forwarded-host': 'evil.example' } });
       expect(response.status).toBe(200);
@@ -134,7 +134,7 @@ describe('behind TLS', () => {
     }
   });
 
-  test('[LOG-10] the card says that nobody asks for it here where its flag is on without an address', async () => {
+  test('[LOG-10] returns tarjeta_no_disponible for a card sign-in without CARD_URL', async () => {
     const response = await fetch(`${address}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://portal.example' },
@@ -143,11 +143,11 @@ describe('behind TLS', () => {
     expect([response.status, (await response.json()).code]).toEqual([400, 'tarjeta_no_disponible']);
   });
 
-  test('[SES-08] the sample relying party is unknown', async () => {
+  test('[SES-08] does not know the sample relying party', async () => {
     expect(await server.parts.oidc.clients.find('demo-rp')).toBeNull();
   });
 
-  test('[CFG-06] identity providers come from the configuration, the card from its flag', async () => {
+  test('[CFG-06] lists the identity providers of IDPS_FILE, and allows the card by its flag', async () => {
     expect(await (await fetch(`${address}/rest/idps/`)).json()).toEqual({
       idps: [
         {

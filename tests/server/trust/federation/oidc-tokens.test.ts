@@ -67,14 +67,14 @@ async function hmacWithPublicKey(form: 'pem' | 'modulus'): Promise<string> {
 const attacks: readonly { note: string; make: () => Promise<string> | string }[] = [
   { note: 'with alg none', make: () => `${encode({ alg: 'none', typ: 'portal+jwt' })}.${encode(claimsOf(bearer))}.` },
   {
-    note: 'with alg None and the signature kept',
+    note: 'with alg None and its signature',
     make: () => `${encode({ alg: 'None', typ: 'portal+jwt' })}.${encode(claimsOf(bearer))}.${bearer.split('.')[2]}`,
   },
   { note: 'without signature', make: () => `${bearer.split('.').slice(0, 2).join('.')}.` },
-  { note: 'HMAC-signed with the public key in PEM', make: () => hmacWithPublicKey('pem') },
-  { note: 'HMAC-signed with the modulus', make: () => hmacWithPublicKey('modulus') },
+  { note: 'signed with HMAC and the public PEM', make: () => hmacWithPublicKey('pem') },
+  { note: 'signed with HMAC and the modulus', make: () => hmacWithPublicKey('modulus') },
   {
-    note: 'with a key of its own in the header',
+    note: 'with its own key in the header',
     make: async () => {
       const pair = await generateKeyPair('RS256', { extractable: true });
       const { exportJWK } = await import('jose');
@@ -84,14 +84,14 @@ const attacks: readonly { note: string; make: () => Promise<string> | string }[]
     },
   },
   {
-    note: 'signed by somebody else under our kid',
+    note: 'signed with another key, same kid',
     make: async () =>
       new SignJWT(claimsOf(bearer))
         .setProtectedHeader({ ...part(bearer, 0) })
         .sign((await generateKeyPair('RS256')).privateKey),
   },
   {
-    note: 'with changed claims under the old signature',
+    note: 'with changed claims, old signature',
     make: () => {
       const [header, , signature] = bearer.split('.');
       return `${header}.${encode({ ...claimsOf(bearer), sub: 'someone', cid: 'someone' })}.${signature}`;
@@ -99,38 +99,38 @@ const attacks: readonly { note: string; make: () => Promise<string> | string }[]
   },
   { note: 'for another audience', make: () => sign({ aud: 'app' }) },
   { note: 'without audience', make: () => sign({ aud: undefined }) },
-  { note: 'of another issuer', make: () => sign({ iss: 'https://evil.example' }) },
-  { note: 'that is expired', make: () => sign({ exp: Math.floor(Date.now() / 1000) - 1 }) },
-  { note: 'without end', make: () => sign({ exp: undefined }) },
-  { note: 'of another type', make: () => sign({}, { typ: 'JWT' }) },
-  { note: 'of a session that never was', make: () => sign({ sid: 'made-up' }) },
+  { note: 'from another issuer', make: () => sign({ iss: 'https://evil.example' }) },
+  { note: 'if it has expired', make: () => sign({ exp: Math.floor(Date.now() / 1000) - 1 }) },
+  { note: 'without exp', make: () => sign({ exp: undefined }) },
+  { note: 'with another type', make: () => sign({}, { typ: 'JWT' }) },
+  { note: 'with an unknown session', make: () => sign({ sid: 'made-up' }) },
   { note: 'without session', make: () => sign({ sid: undefined }) },
-  { note: 'that is an ID Token', make: () => idToken },
-  { note: 'that is an access token of an application', make: () => accessToken },
-  { note: 'that is no token', make: () => 'x' },
+  { note: 'if it is an ID token', make: () => idToken },
+  { note: 'if it is a token of an application', make: () => accessToken },
+  { note: 'if it is malformed', make: () => 'x' },
 ];
 
-describe('bearer tokens at the calls', () => {
+describe('access token of the portal', () => {
   const read = (token: string) =>
     fetch(`${server.origin}/rest/ciudadanos/${citizenId}/`, { headers: { authorization: `Bearer ${token}` } });
 
-  test('[SES-03] the good one reads its citizen', async () => {
+  test('[SES-03] reads the data of its citizen', async () => {
     expect((await read(bearer)).status).toBe(200);
     expect((await read(await sign({}))).status).toBe(200);
   });
 
-  test.each(attacks)('[SES-03] one $note reads nothing', async ({ make }) => {
+  test.each(attacks)('[SES-03] is rejected $note', async ({ make }) => {
     expect((await read(await make())).status).toBe(401);
   });
 
   test.each(attacks.filter(({ note }) => !note.includes('expired')))(
-    '[SES-03] one $note is not renewed',
+    '[SES-03] is not renewed $note',
     async ({ make }) => {
       expect((await browser.post('/jwt/refresh/', { token: await make() })).status).toBe(401);
     },
   );
 
-  test('[SES-03] a session decides for its own citizen, whatever a signed token says', async () => {
+  test('[SES-03] does not read another citizen than the one of its session, even with a valid signature', async () => {
     const other = await server.parts.store.db
       .selectFrom('citizens')
       .select('id')
@@ -144,11 +144,11 @@ describe('bearer tokens at the calls', () => {
   });
 });
 
-describe('access tokens at userinfo', () => {
+describe('access token at userinfo', () => {
   const read = (token: string) =>
     fetch(`${server.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${token}` } });
 
-  test('[SES-08 ASVS-16.2.1] the good one reads, and the log says for whom', async () => {
+  test('[SES-08 ASVS-16.2.1] returns the claims, and the log line has the client and the account', async () => {
     const answer = await read(accessToken);
     expect(answer.status).toBe(200);
     expect(await server.logOf(answer.headers.get('x-request-id'))).toEqual([
@@ -157,24 +157,24 @@ describe('access tokens at userinfo', () => {
   });
 
   test.each([
-    { note: 'a bearer token of the portal', make: () => bearer },
-    { note: 'an ID Token', make: () => idToken },
-    { note: 'nothing known', make: () => 'x'.repeat(43) },
-    { note: 'the good one in upper case', make: () => accessToken.toUpperCase() },
-  ])('[SES-08] $note is refused as invalid_token', async ({ make }) => {
+    { note: 'an access token of the portal', make: () => bearer },
+    { note: 'an ID token', make: () => idToken },
+    { note: 'an unknown token', make: () => 'x'.repeat(43) },
+    { note: 'the token in upper case', make: () => accessToken.toUpperCase() },
+  ])('[SES-08] is rejected as invalid_token: $note', async ({ make }) => {
     const answer = await read(make());
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
   });
 
-  test('[SES-08] one in the query is not read', async () => {
+  test('[SES-08] is rejected in the query', async () => {
     expect(
       (await fetch(`${server.origin}/oidc/v1/userinfo?access_token=${accessToken}`)).status,
     ).toBeGreaterThanOrEqual(400);
   });
 });
 
-describe('access tokens for a resource server (RFC 8707)', () => {
+describe('access token for a resource server (RFC 8707)', () => {
   const [api, other] = ['https://api.example/personas', 'https://api.example/otra'];
   let config: client.Configuration;
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe('access tokens for a resource server (RFC 8707)', () => {
     return client.authorizationCodeGrant(config, back, begun.checks, { resource: api });
   };
 
-  test('[SEC-06 ASVS-10.3.1] name the resource, the client, the citizen and the scopes; refreshed ones do too', async () => {
+  test('[SEC-06 ASVS-10.3.1] has resource, client, citizen and scopes as claims, also after a refresh', async () => {
     const tokens = await exchange();
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', { resource: api });
     for (const token of [tokens.access_token, refreshed.access_token]) {
@@ -207,13 +207,13 @@ describe('access tokens for a resource server (RFC 8707)', () => {
     }
   });
 
-  test('[SEC-06 ASVS-10.3.1] read nothing at userinfo nor at the portal', async () => {
+  test('[SEC-06 ASVS-10.3.1] is rejected by userinfo and the portal', async () => {
     const headers = { authorization: `Bearer ${(await exchange()).access_token}` };
     for (const path of ['/oidc/v1/userinfo', `/rest/ciudadanos/${citizenId}/`])
       expect([path, (await fetch(`${server.origin}${path}`, { headers })).status]).toEqual([path, 401]);
   });
 
-  test('[SEC-06 ASVS-10.3.1] are refused for a resource that the client is not registered for', async () => {
+  test('[SEC-06 ASVS-10.3.1] is rejected for a resource that the client is not registered for', async () => {
     expect(new URL((await request(other)).address).searchParams.get('error')).toBe('invalid_target');
     const { request: begun, address } = await request(api);
     const back = new URL(await answerConsent(browser, address, server.origin));

@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('the code flow with PKCE', () => {
-  test('[SES-08] an off-the-shelf relying party signs a citizen in, reads the data, and knows the citizen the next time', async () => {
+describe('authorization code flow with PKCE', () => {
+  test('[SES-08] signs a citizen in at openid-client, returns the claims, and needs no prompt the next time', async () => {
     const browser = openBrowser(server.origin);
     const request = await beginFlow(config);
     const login = await followRedirects(browser, request.url.href, server.origin);
@@ -86,9 +86,9 @@ async function authorize(browser: Browser, parameters: Record<string, string> = 
 const raiseLevel = (nid: number) =>
   server.parts.store.db.updateTable('broker_sessions').set({ nid }).where('revoked_at', 'is', null).execute();
 
-describe('discovery', () => {
+describe('OpenID discovery', () => {
   test.each(['/.well-known/openid-configuration', '/oidc/v1/.well-known/openid-configuration'])(
-    '[SES-08] %s',
+    '[SES-08] describes endpoints, scopes, claims and algorithms at %s',
     async (path) => {
       const found = await (await fetch(server.origin + path)).json();
       const at = (name: string) => `${server.origin}/oidc/v1/${name}`;
@@ -115,7 +115,7 @@ describe('discovery', () => {
     },
   );
 
-  test('[SES-08] the first key of the set is the one that signs', async () => {
+  test('[SES-08] has the current signing key first in the JWK set, without private parts', async () => {
     const { keys } = await (await fetch(`${server.origin}/oidc/v1/jwks`)).json();
     const { request, back } = await authorize(await openSignedInBrowser());
     const { id_token = '' } = await finishFlow(request, back);
@@ -125,13 +125,13 @@ describe('discovery', () => {
   });
 });
 
-describe('one session for portal and applications', () => {
-  test('[SES-08] who signed in at the portal is known to applications', async () => {
+describe('single sign-on of portal and applications', () => {
+  test('[SES-08] gives an application a code for a session started at the portal', async () => {
     const { request, back } = await authorize(await openSignedInBrowser());
     expect((await finishFlow(request, back)).claims()?.acr).toBe('urn:iduruguay:nid:1');
   });
 
-  test('[SES-08] prompt=none answers without a page: a code with a session, login_required without', async () => {
+  test('[SES-08] returns a code for prompt=none with a session, and login_required without one', async () => {
     const browser = await openSignedInBrowser();
     await authorize(browser);
     expect((await authorize(browser, { prompt: 'none' })).query.get('code')).toBeTruthy();
@@ -142,7 +142,7 @@ describe('one session for portal and applications', () => {
   test.each<{ parameters: Record<string, string>; wait?: number }>([
     { parameters: { prompt: 'login' } },
     { parameters: { max_age: '0' }, wait: 1100 },
-  ])('[SES-08] $parameters asks for a new sign-in, once', async ({ parameters, wait = 0 }) => {
+  ])('[SES-08] requires one new sign-in for $parameters', async ({ parameters, wait = 0 }) => {
     const browser = await openSignedInBrowser();
     await authorize(browser);
     await new Promise((resolve) => setTimeout(resolve, wait + 1000));
@@ -157,7 +157,7 @@ describe('one session for portal and applications', () => {
     expect((await finishFlow(request, back)).claims()?.auth_time).toBeGreaterThanOrEqual(begun);
   });
 
-  test('[SES-08] going on without a new sign-in is asked for it again', async () => {
+  test('[SES-08] requires a sign-in for prompt=login again if the request resumes without one', async () => {
     const browser = await openSignedInBrowser();
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const login = await followRedirects(
@@ -173,7 +173,7 @@ describe('one session for portal and applications', () => {
     expect(again).toContain('/login?process_state=');
   });
 
-  test('[SES-08] parallel requests of one browser leave one session, in which the next application gets its tokens', async () => {
+  test('[SES-08] stores one OIDC session after parallel requests of a browser, and the next application gets tokens', async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn();
     const first = await beginFlow(config, { prompt: 'consent' });
@@ -217,7 +217,7 @@ describe('one session for portal and applications', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('[SES-08] a sign-in that another browser began gives its session to nobody', async () => {
+  test('[SES-08] gives no browser a code if another browser began the sign-in', async () => {
     const attacker = openBrowser(server.origin);
     const login = await followRedirects(attacker, (await beginFlow(config)).url.href, server.origin);
     const processState = new URL(login).searchParams.get('process_state');
@@ -229,7 +229,7 @@ describe('one session for portal and applications', () => {
     );
   });
 
-  test('[LOG-11] cancelling the sign-in tells the application access_denied, with its state', async () => {
+  test('[LOG-11] redirects a cancelled sign-in to the application with access_denied and its state', async () => {
     const browser = openBrowser(server.origin);
     const request = await beginFlow(config);
     const processState = new URL(await followRedirects(browser, request.url.href, server.origin)).searchParams.get(
@@ -244,31 +244,34 @@ describe('one session for portal and applications', () => {
     });
   });
 
-  test.each(['', '?process_state=unknown', '?process_state='])('[LOG-11] cancel-login%s leads home', async (query) => {
-    const response = await fetch(`${server.origin}/auth/cancel-login${query}`, { redirect: 'manual' });
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/']);
-  });
+  test.each(['', '?process_state=unknown', '?process_state='])(
+    '[LOG-11] redirects cancel-login%s to the start page',
+    async (query) => {
+      const response = await fetch(`${server.origin}/auth/cancel-login${query}`, { redirect: 'manual' });
+      expect([response.status, response.headers.get('location')]).toEqual([302, '/']);
+    },
+  );
 });
 
-describe('levels', () => {
+describe('assurance level of an authorization request', () => {
   const acr = (...nids: number[]) => nids.map((nid) => `urn:iduruguay:nid:${nid}`).join(' ');
   const essential = (...nids: number[]) =>
     JSON.stringify({ id_token: { acr: { essential: true, values: acr(...nids).split(' ') } } });
 
   test.each<{ nid: number; ask: Record<string, string>; note: string }>([
-    { nid: 1, ask: { acr_values: acr(1) }, note: 'the level that the session has' },
+    { nid: 1, ask: { acr_values: acr(1) }, note: 'the level of the session' },
     { nid: 2, ask: { acr_values: acr(0, 1, 2, 3) }, note: 'all levels, the lowest first' },
-    { nid: 2, ask: { acr_values: acr(1) }, note: 'a lower one' },
-    { nid: 1, ask: { acr_values: 'urn:example:unknown' }, note: 'one of somebody else' },
-    { nid: 2, ask: { claims: essential(2, 3) }, note: 'an essential one that it has' },
-  ])('[SES-08] $note is answered with the level of the session', async ({ nid, ask }) => {
+    { nid: 2, ask: { acr_values: acr(1) }, note: 'a lower level' },
+    { nid: 1, ask: { acr_values: 'urn:example:unknown' }, note: 'an unknown value' },
+    { nid: 2, ask: { claims: essential(2, 3) }, note: 'an essential level of the session' },
+  ])('[SES-08] returns the level of the session for $note', async ({ nid, ask }) => {
     const browser = await openSignedInBrowser();
     await raiseLevel(nid);
     const { request, back } = await authorize(browser, ask);
     expect((await finishFlow(request, back)).claims()?.acr).toBe(acr(nid));
   });
 
-  test('[SES-08] a higher one leads to the sign-in, which knows the level; reached, it is answered', async () => {
+  test('[SES-08] requires a new sign-in for a higher level, and then returns that level', async () => {
     const browser = await openSignedInBrowser();
     await raiseLevel(1);
     await authorize(browser);
@@ -287,7 +290,7 @@ describe('levels', () => {
   });
 
   test.each<{ ask: Record<string, string> }>([{ ask: { acr_values: acr(3) } }, { ask: { claims: essential(3) } }])(
-    '[SES-08] a level that a new sign-in does not reach is an error, never a lower level: $ask',
+    '[SES-08] returns an error if a new sign-in does not reach the level: $ask',
     async ({ ask }) => {
       const browser = openBrowser(server.origin);
       const login = await followRedirects(browser, (await beginFlow(config, ask)).url.href, server.origin);
@@ -300,7 +303,7 @@ describe('levels', () => {
     },
   );
 
-  test('[SES-08] an essential class is required although acr_values, which are voluntary, name a lower one', async () => {
+  test('[SES-08] requires an essential level even if acr_values contain a lower one', async () => {
     const browser = await openSignedInBrowser();
     await raiseLevel(1);
     await authorize(browser);
@@ -313,7 +316,7 @@ describe('levels', () => {
     expect(await server.parts.interactions.find(processState)).toMatchObject({ requiredNid: 2 });
   });
 
-  test('[SES-08] an essential class that nobody can reach, and prompt=none above the level, are errors', async () => {
+  test("[SES-08] returns an error for an unreachable essential level, and for prompt=none above the session's level", async () => {
     const browser = await openSignedInBrowser();
     await raiseLevel(1);
     await authorize(browser);
@@ -327,27 +330,30 @@ describe('levels', () => {
   });
 });
 
-describe('[SES-08] a request for one citizen', () => {
+describe('[SES-08] authorization request for one citizen', () => {
   const ask = (kind: string, { id_token: token = '' }: { id_token?: string }): Record<string, string> => {
     if (kind === 'id_token_hint') return { id_token_hint: token };
     const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     return { claims: JSON.stringify({ id_token: { sub: { value: sub } } }) };
   };
 
-  test.each(['id_token_hint', 'claims'])('by %s is not answered with another, who signs in for it', async (kind) => {
-    const { request, back } = await authorize(await openSignedInBrowser());
-    const named = ask(kind, await finishFlow(request, back));
-    const browser = openBrowser(server.origin);
-    const login = await followRedirects(browser, (await beginFlow(config, named)).url.href, server.origin);
-    const processState = new URL(login).searchParams.get('process_state');
-    await browser.signIn({ document: '29458715', password: 'playa-de-invierno', processState });
-    const { searchParams } = new URL(
-      await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin),
-    );
-    expect(searchParams.get('error')).toBe('login_required');
-  });
+  test.each(['id_token_hint', 'claims'])(
+    'returns login_required if another citizen signs in, with %s',
+    async (kind) => {
+      const { request, back } = await authorize(await openSignedInBrowser());
+      const named = ask(kind, await finishFlow(request, back));
+      const browser = openBrowser(server.origin);
+      const login = await followRedirects(browser, (await beginFlow(config, named)).url.href, server.origin);
+      const processState = new URL(login).searchParams.get('process_state');
+      await browser.signIn({ document: '29458715', password: 'playa-de-invierno', processState });
+      const { searchParams } = new URL(
+        await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin),
+      );
+      expect(searchParams.get('error')).toBe('login_required');
+    },
+  );
 
-  test.each(['id_token_hint', 'claims'])('by %s is answered once that citizen signs in', async (kind) => {
+  test.each(['id_token_hint', 'claims'])('succeeds once that citizen signs in, with %s', async (kind) => {
     const { request, back } = await authorize(await openSignedInBrowser());
     const tokens = await finishFlow(request, back);
     const browser = openBrowser(server.origin);
@@ -361,11 +367,11 @@ describe('[SES-08] a request for one citizen', () => {
   });
 });
 
-describe('[SES-08] prompt=login', () => {
+describe('[SES-08] authorization request with prompt=login', () => {
   const other = { document: '29458715', password: 'playa-de-invierno' };
   const processState = (address: string) => new URL(address).searchParams.get('process_state');
 
-  test('is answered with the citizen who signs in, also if another one was signed in', async () => {
+  test('returns the citizen of the new sign-in, even if another one was signed in', async () => {
     const browser = await openSignedInBrowser();
     const before = (await finishFlow(...(await answered(browser)))).claims()?.sub;
     const request = await beginFlow(config, { prompt: 'login' });
@@ -377,7 +383,7 @@ describe('[SES-08] prompt=login', () => {
     expect([typeof sub, sub === before]).toEqual(['string', false]);
   });
 
-  test('is not answered with an older session of another citizen, after a new sign-in', async () => {
+  test('requires a sign-in again if the browser switches to an older session of another citizen', async () => {
     const old = openBrowser(server.origin);
     await old.signIn(other);
     const { db } = server.parts.store;
@@ -408,7 +414,7 @@ describe('[SES-08] prompt=login', () => {
   }
 });
 
-describe('requests', () => {
+describe('authorization and token requests', () => {
   test.each([
     {
       note: 'without PKCE',
@@ -419,16 +425,16 @@ describe('requests', () => {
       error: 'invalid_request',
     },
     {
-      note: 'with plain PKCE',
+      note: 'with the PKCE method plain',
       change: (url: URL) => url.searchParams.set('code_challenge_method', 'plain'),
       error: 'invalid_request',
     },
     {
-      note: 'for a token',
+      note: 'for response_type token',
       change: (url: URL) => url.searchParams.set('response_type', 'token'),
       error: 'unsupported_response_type',
     },
-  ])('[SES-08] $note are refused', async ({ change, error }) => {
+  ])('[SES-08] $note are rejected', async ({ change, error }) => {
     const { url } = await beginFlow(config);
     change(url);
     const back = await followRedirects(await openSignedInBrowser(), url.href, server.origin);
@@ -436,12 +442,12 @@ describe('requests', () => {
     expect(back).not.toContain('code=');
   });
 
-  test('[SES-08] unknown scopes are ignored', async () => {
+  test('[SES-08] ignore unknown scopes', async () => {
     const { request, back } = await authorize(await openSignedInBrowser(), { scope: 'openid personal nonsense' });
     expect((await finishFlow(request, back)).scope).toBe('openid');
   });
 
-  test('[SES-08] every scope brings its claims', async () => {
+  test('[SES-08] return the claims of every requested scope', async () => {
     const { request, back } = await authorize(await openSignedInBrowser(), {
       scope: 'openid personal_info profile document email auth_info',
     });
@@ -463,14 +469,14 @@ describe('requests', () => {
     });
   });
 
-  test('[SES-08] of parallel uses of a code one succeeds at most, and none again', async () => {
+  test('[SES-08] accept a code at most once, also in parallel', async () => {
     const { request, back } = await authorize(await openSignedInBrowser());
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => finishFlow(request, back)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
     await expect(finishFlow(request, back)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('[SES-08] a refresh token comes with offline_access, is used once, and lasts beyond the session', async () => {
+  test('[SES-08] return a refresh token for offline_access, which works once and after the logout', async () => {
     const browser = await openSignedInBrowser();
     const { request, back } = await authorize(browser, { scope: 'openid email offline_access', prompt: 'consent' });
     const { refresh_token = '' } = await finishFlow(request, back);
@@ -489,7 +495,7 @@ describe('requests', () => {
       server.parts.store.db,
     );
 
-  test('[SES-08] two refreshes at once, or one that is repeated, both get tokens that serve', async () => {
+  test('[SES-08] accept parallel uses of a refresh token, and another one within ten seconds', async () => {
     const { request, back } = await authorize(await openSignedInBrowser(), {
       scope: 'openid offline_access personal_info',
       prompt: 'consent',
@@ -504,7 +510,7 @@ describe('requests', () => {
     }
   });
 
-  test('[SES-08] a refresh token that is used again later ends its family: what came of it is worth nothing', async () => {
+  test('[SES-08] revoke all tokens of a refresh token that is used again after ten seconds', async () => {
     const { request, back } = await authorize(await openSignedInBrowser(), {
       scope: 'openid offline_access personal_info',
       prompt: 'consent',
@@ -517,7 +523,7 @@ describe('requests', () => {
     await expect(client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)).rejects.toThrow();
   });
 
-  test('[SES-08] without offline_access there is no refresh token, and the access token ends with the session', async () => {
+  test('[SES-08] return no refresh token without offline_access, and the access token ends with the session', async () => {
     const browser = await openSignedInBrowser();
     const { request, back } = await authorize(browser);
     const tokens = await finishFlow(request, back);
@@ -528,7 +534,7 @@ describe('requests', () => {
     await expect(read()).rejects.toThrow();
   });
 
-  test('[SES-08] secrets and personal data stand in no record as they are', async () => {
+  test('[SES-08] store neither access token, code nor session cookie in plain text', async () => {
     const browser = await openSignedInBrowser();
     const { request, back } = await authorize(browser);
     const tokens = await finishFlow(request, back);
@@ -544,7 +550,7 @@ describe('requests', () => {
   });
 });
 
-describe("[SES-08] what is malformed is the application's fault, never a 5xx", () => {
+describe('[SES-08] malformed request', () => {
   test.each([
     { values: 'urn:iduruguay:nid:2' },
     { values: [2] },
@@ -556,13 +562,13 @@ describe("[SES-08] what is malformed is the application's fault, never a 5xx", (
     'x',
     [],
     true,
-  ])('acr asked as %j', async (asked) => {
+  ])('returns invalid_request for the acr claim %j', async (asked) => {
     const claims = JSON.stringify({ id_token: { acr: asked } });
     for (const browser of [openBrowser(server.origin), await openSignedInBrowser()])
       expect((await authorize(browser, { claims })).query.get('error')).toBe('invalid_request');
   });
 
-  test.each(['%00', 'app%00', '%ED%A0%80', '%01'])('an application by the name %s', async (name) => {
+  test.each(['%00', 'app%00', '%ED%A0%80', '%01'])('returns a client error for the client id %s', async (name) => {
     const form = {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -32,7 +32,7 @@ const pkcs11 = await import('pkcs11js').catch(() => null);
 const missing = modulePath === undefined ? 'SoftHSM (apt-get install softhsm2)' : pkcs11 === null ? 'pkcs11js' : null;
 
 describe.skipIf(missing !== null)(
-  `[SEC-11] [ASVS-13.3.3] a signing key in a PKCS#11 module${missing === null ? '' : `: skipped, ${missing} is not installed`}`,
+  `[SEC-11] [ASVS-13.3.3] signing key in a PKCS#11 module${missing === null ? '' : `: skipped, ${missing} is not installed`}`,
   () => {
     const label = 'signing';
     let folder: string;
@@ -117,7 +117,7 @@ describe.skipIf(missing !== null)(
       return [module, session, slot!] as const;
     }
 
-    test.each(signingAlgorithms)('signs ID Tokens with %s that openid-client and the JWK set verify', async (alg) => {
+    test.each(signingAlgorithms)('signs ID tokens with %s that verify with the JWK set', async (alg) => {
       const { origin } = server;
       const secret = await server.register({ id: alg, name: alg, redirectUris: [callback], signingAlg: alg });
       const request = await beginFlow(await configureRelyingParty(origin, alg, secret), { prompt: 'consent' });
@@ -130,7 +130,7 @@ describe.skipIf(missing !== null)(
       expect(server.parts.oidc.signing.now()[0].source, 'the server has only its address').toBe(uri);
     });
 
-    test('signs SAML responses that node-saml verifies, and bearer tokens', async () => {
+    test('signs SAML responses that node-saml verifies, and access tokens', async () => {
       const provider = await registerProvider(server);
       const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
       const sent = await followSaml(browser, url, server.origin);
@@ -139,7 +139,7 @@ describe.skipIf(missing !== null)(
       expect(await server.parts.tokens.read(await browser.bearer())).not.toBeNull();
     });
 
-    test('logs in to the module again when that has ended the session, and signs many at once', async () => {
+    test('signs again after the module has closed its sessions, also many texts in parallel', async () => {
       const [module, , slot] = open();
       module.C_CloseAllSessions(slot);
       const [{ signers }] = server.parts.oidc.signing.now();
@@ -149,7 +149,7 @@ describe.skipIf(missing !== null)(
       expect(await server.parts.tokens.read(await browser.bearer())).not.toBeNull();
     });
 
-    test('is opened once, however often the keys are read again', async () => {
+    test('is opened once, even if the keys are reread', async () => {
       const [before] = server.parts.oidc.signing.now();
       await server.parts.rereadKeys();
       const [after] = server.parts.oidc.signing.now();
@@ -157,7 +157,7 @@ describe.skipIf(missing !== null)(
       expect(after.signers.RS256.sign).toBe(before.signers.RS256.sign);
     });
 
-    test('cannot be read from the module, and is listed', async () => {
+    test('cannot be exported from the module, and is listed in the inventory', async () => {
       const [module, session] = open();
       const template = [{ type: pkcs11!.CKA_CLASS, value: pkcs11!.CKO_PRIVATE_KEY }];
       module.C_FindObjectsInit(session, template);
@@ -171,7 +171,7 @@ describe.skipIf(missing !== null)(
       expect(stdout).toMatch(/^decryption {2}[\w-]{43} {2}RSA {2}2048 bits .* in a file or setting$/m);
     });
 
-    test('takes over from a key in a file, with a time', async () => {
+    test('is added beside an earlier key with portal keys add, and takes over at a later time', async () => {
       const dir = join(folder, 'rotated');
       await mkdir(dir);
       for (const name of ['encryption.key', 'captcha.key', 'audit.pem', 'decryption.pem'])
@@ -191,12 +191,12 @@ describe.skipIf(missing !== null)(
     });
 
     test.each([
-      ['another label', () => uri.replace('object=signing', 'object=none'), /needs one RSA .* label none/],
-      ['another token', () => uri.replace('token=portal', 'token=none'), /no token none/],
-      ['no file of the PIN', () => uri.replace('/pin', '/nothing'), /ENOENT/],
+      ['an unknown label', () => uri.replace('object=signing', 'object=none'), /needs one RSA .* label none/],
+      ['an unknown token', () => uri.replace('token=portal', 'token=none'), /no token none/],
+      ['a missing PIN file', () => uri.replace('/pin', '/nothing'), /ENOENT/],
       ['no label', () => uri.replace('object=', 'id='), /needs object/],
-      ['no module', () => uri.replace('libsofthsm2', 'nothing'), /signing cannot be used in \S+nothing/],
-    ])('stops the start with %s', async (_, address, message) => {
+      ['a missing module', () => uri.replace('libsofthsm2', 'nothing'), /signing cannot be used in \S+nothing/],
+    ])('is rejected at the start with %s', async (_, address, message) => {
       const failed = readSigningKeys(address());
       await expect(failed).rejects.toThrow(StartError);
       await expect(failed).rejects.toThrow(message);

@@ -14,7 +14,7 @@ import {
 const victim = { document: '45123784', password: 'tres-tazas-de-mate' };
 const attacker = { document: '29458715', password: 'playa-de-invierno' };
 
-describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', () => {
+describe('[SES-08 SES-10] cookie planted before the sign-in', () => {
   let server: LiveServer;
   let config: client.Configuration;
   beforeAll(async () => {
@@ -50,14 +50,14 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
 
   test.each([
     {
-      note: 'bound to the attacker',
+      note: 'with the session of the attacker',
       prepare: async (browser: Browser) => {
         await browser.signIn(attacker);
         await authorize(browser);
       },
     },
     {
-      note: 'bound to nobody',
+      note: 'without an account',
       prepare: async (browser: Browser) => {
         await browser.signIn(attacker);
         await authorize(browser);
@@ -65,7 +65,7 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
         await authorize(browser);
       },
     },
-  ])("the provider's, $note, gives its copy nothing", async ({ prepare }) => {
+  ])('gives a copy no session: OpenID provider cookie $note', async ({ prepare }) => {
     const own = openBrowser(server.origin);
     await prepare(own);
     expect([...own.cookies.keys()]).toContain('portal-oidc');
@@ -79,7 +79,7 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
     expect(await subject(browser)).toBe(sub);
   });
 
-  test("the provider's of the citizen's own session before gives its copy nothing, and applications go on in the new one", async () => {
+  test('gives a copy no session if it is from an earlier session, and applications continue in the new one', async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn(victim);
     await subject(browser);
@@ -101,7 +101,7 @@ describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', ()
     expect((await authorize(copy)).address).toContain('/login?process_state=');
   });
 
-  test("the broker's session and the running sign-in's are new after the sign-in: their copies are nobody", async () => {
+  test('is replaced by the sign-in for session and challenge, and its copy has no session', async () => {
     const own = openBrowser(server.origin);
     await own.signIn(attacker);
     await own.post('/auth/login', {

@@ -84,17 +84,17 @@ async function respondAsProvider(asked: URL, authTime?: number): Promise<string>
 const session = async () =>
   findLiveSessionOfCookie(server.parts.store.db, browser.cookies.get('portal-session')?.value ?? '', new Date());
 
-describe('[SES-08 FED-02 FED-03] a demand for a new sign-in', () => {
+describe('[SES-08 FED-02 FED-03] request for a new sign-in with an identity provider', () => {
   test.each<{ ask: Record<string, string>; prompt: string | null; maxAge: string | null }>([
     { ask: { prompt: 'login' }, prompt: 'login', maxAge: '0' },
     { ask: { max_age: '300' }, prompt: null, maxAge: '300' },
     { ask: {}, prompt: null, maxAge: null },
-  ])('$ask is passed on to the provider', async ({ ask: parameters, prompt, maxAge }) => {
+  ])('$ask is passed to the provider', async ({ ask: parameters, prompt, maxAge }) => {
     const { searchParams } = await startProviderSignIn((await requestAuthorization(parameters)).state);
     expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual([prompt, maxAge]);
   });
 
-  test('that the provider meets is answered, with the time of the sign-in there', async () => {
+  test('succeeds with the auth_time of the provider', async () => {
     const { request, state } = await requestAuthorization({ max_age: '300' });
     const at = secondsAgo(100);
     expect(await respondAsProvider(await startProviderSignIn(state), at)).toContain('/ingreso-proveedor');
@@ -104,35 +104,38 @@ describe('[SES-08 FED-02 FED-03] a demand for a new sign-in', () => {
   });
 
   test.each<{ note: string; parameters: Record<string, string>; at: number | undefined }>([
-    { note: 'by an old session', parameters: { prompt: 'login' }, at: 3600 },
-    { note: 'by a session older than it may be', parameters: { max_age: '300' }, at: 400 },
-    { note: 'without a time', parameters: { prompt: 'login' }, at: undefined },
-    { note: 'by a time that is to come', parameters: { prompt: 'login' }, at: -600 },
-    { note: 'by a number that is no time', parameters: { prompt: 'login' }, at: -1e300 },
-  ])('that it answers $note is refused, and nobody is signed in', async ({ parameters, at }) => {
-    const { state } = await requestAuthorization(parameters);
-    const led = await respondAsProvider(
-      await startProviderSignIn(state),
-      at === undefined ? undefined : secondsAgo(at),
-    );
-    expect(led).toBe(`/error?errorCode=IDP_ERROR&error_description=StaleSignIn&process_state=${state}`);
-    expect(await session()).toBeNull();
-  });
+    { note: 'an hour ago', parameters: { prompt: 'login' }, at: 3600 },
+    { note: 'longer ago than max_age', parameters: { max_age: '300' }, at: 400 },
+    { note: 'at no stated time', parameters: { prompt: 'login' }, at: undefined },
+    { note: 'in the future', parameters: { prompt: 'login' }, at: -600 },
+    { note: 'at an invalid time', parameters: { prompt: 'login' }, at: -1e300 },
+  ])(
+    'is rejected with StaleSignIn, and nobody is signed in, if the provider signed the citizen in $note',
+    async ({ parameters, at }) => {
+      const { state } = await requestAuthorization(parameters);
+      const led = await respondAsProvider(
+        await startProviderSignIn(state),
+        at === undefined ? undefined : secondsAgo(at),
+      );
+      expect(led).toBe(`/error?errorCode=IDP_ERROR&error_description=StaleSignIn&process_state=${state}`);
+      expect(await session()).toBeNull();
+    },
+  );
 
-  test('is not met by a session that came by the provider before, whose time nobody knows', async () => {
+  test('is not satisfied by an earlier provider session without an auth_time', async () => {
     await respondAsProvider(await startProviderSignIn(''));
     expect(await session()).not.toBeNull();
     expect((await requestAuthorization({ max_age: '3600' })).page).toContain('/login?process_state=');
     expect((await requestAuthorization({})).page).not.toContain('/login');
   });
 
-  test('is not met by a session whose provider told a time that is to come', async () => {
+  test('is not satisfied by a provider session whose auth_time is in the future', async () => {
     await respondAsProvider(await startProviderSignIn(''), secondsAgo(-3600));
     expect(await session()).not.toBeNull();
     expect((await requestAuthorization({ max_age: '3600' })).page).toContain('/login?process_state=');
   });
 
-  test('of a service provider of SAML is passed on to a provider of SAML, and checked', async () => {
+  test('is passed from a SAML service provider to a SAML identity provider, whose AuthnInstant is checked', async () => {
     const service = await registerProvider(server, { options: { forceAuthn: true } });
     const asked = await service.saml.getAuthorizeUrlAsync('', undefined, {});
     const login = String(await followSaml(browser, asked, server.origin));
@@ -159,16 +162,16 @@ describe('[SES-08 FED-02 FED-03] a demand for a new sign-in', () => {
   });
 });
 
-describe('[SEG-04 FED-02] the sign-in as a proof of identity', () => {
+describe('[SEG-04 FED-02] provider sign-in as a proof of identity', () => {
   const proven = async (): Promise<boolean> =>
     hasValidProof(server.parts, server.parts.store.db, (await session())?.id ?? '', 'sign-in');
 
   test.each([
-    { note: 'the provider says that it was now', at: 0, is: true },
-    { note: 'it was an hour ago there', at: 3600, is: false },
-    { note: 'the provider does not say when it was', at: undefined, is: false },
-    { note: 'it says a time that is to come', at: -3600, is: false },
-    { note: 'it says a number that is no time', at: -1e300, is: false },
+    { note: 'is valid with the current auth_time', at: 0, is: true },
+    { note: 'is valid with an auth_time an hour ago', at: 3600, is: false },
+    { note: 'is valid without an auth_time', at: undefined, is: false },
+    { note: 'is valid with a future auth_time', at: -3600, is: false },
+    { note: 'is valid with an invalid auth_time', at: -1e300, is: false },
   ])('$note: $is', async ({ at, is }) => {
     await respondAsProvider(await startProviderSignIn(''), at === undefined ? undefined : secondsAgo(at));
     await server.parts.store.db.updateTable('broker_sessions').set({ nid: 2 }).execute();
@@ -176,7 +179,7 @@ describe('[SEG-04 FED-02] the sign-in as a proof of identity', () => {
     expect(await proven()).toBe(is);
   });
 
-  test('who is signed in by a provider and comes again is asked to sign in anew there', async () => {
+  test('sends prompt=login to the provider if the citizen is signed in already', async () => {
     await respondAsProvider(await startProviderSignIn(''));
     expect((await startProviderSignIn('')).searchParams.get('prompt')).toBe('login');
   });

@@ -63,8 +63,8 @@ const assertionIn = (xml: string): string => /<saml:Assertion .*<\/saml:Assertio
 const stripResponseSignature = (xml: string): string =>
   xml.replace(/(<\/saml:Issuer>)<ds:Signature .*?<\/ds:Signature>(<samlp:Status>)/, '$1$2');
 
-describe('[SES-11 FED-03] a provider of SAML', () => {
-  test('gets a signed request, and who comes back from it is signed in', async () => {
+describe('[SES-11 FED-03] sign-in with a SAML identity provider', () => {
+  test('sends a signed request, and signs the citizen in after the response', async () => {
     const location = await startProviderSignIn();
     expect(location).toMatch(/^https:\/\/idp\.example\/sso\?SAMLRequest=.*&RelayState=.*&SigAlg=.*&Signature=/);
     const answer = await postResponse(await provider.respond(location));
@@ -72,7 +72,7 @@ describe('[SES-11 FED-03] a provider of SAML', () => {
     expect(answer.headers.getSetCookie().join()).toContain('portal-session=');
   });
 
-  test('a form of another site, which brings no session along, is sent once more by our own page, escaped', async () => {
+  test("reposts a cross-site response from the portal's own page, with escaped values, and does not consume it", async () => {
     const sent = await provider.respond(await startProviderSignIn());
     const first = await postResponse(sent, openBrowser(server.origin), { 'sec-fetch-site': 'cross-site' });
     const page = await first.text();
@@ -90,13 +90,13 @@ describe('[SES-11 FED-03] a provider of SAML', () => {
   });
 
   test.each<[string, (sent: Sent) => string | Promise<string>]>([
-    ['whose assertion alone is signed', ({ xml }) => stripResponseSignature(xml)],
-  ])('a response %s is believed', async (_, change) => {
+    ['in which only the assertion is signed', ({ xml }) => stripResponseSignature(xml)],
+  ])('accepts a response %s', async (_, change) => {
     const sent = await provider.respond(await startProviderSignIn());
     expect((await postResponse({ ...sent, xml: await change(sent) })).status).toBe(303);
   });
 
-  test('a comment in the name of the subject cuts nothing off', async () => {
+  test('reads a NameID with an XML comment completely', async () => {
     const sent = await provider.respond(await startProviderSignIn(), {
       statement: { nameId: { value: 'p-1.otra', format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' } },
     });
@@ -106,25 +106,22 @@ describe('[SES-11 FED-03] a provider of SAML', () => {
   });
 
   test.each([
-    ['since two minutes', -7, 303],
-    ['since four minutes', -9, 400],
-    ['in two minutes', 5, 303],
-    ['in four minutes', 7, 400],
-  ])(
-    '[SEC-07] clocks may differ by three minutes: an assertion that is over, or begins, %s',
-    async (_, minutes, status) => {
-      const now = new Date(Date.now() + minutes * 60_000); // valid from three minutes before until five minutes after `now`
-      const sent = await provider.respond(await startProviderSignIn(), {
-        frame: { now },
-        statement: { signedInAt: new Date() },
-      });
-      const xml = sent.xml.replace(/^(<samlp:Response [^>]*IssueInstant=")[^"]*/, `$1${new Date().toISOString()}`);
-      const changed = xml.replace(/<ds:Signature .*?<\/ds:Signature>(?=<samlp:Status>)/, '');
-      expect((await postResponse({ ...sent, xml: changed })).status).toBe(status);
-    },
-  );
+    ['expired two minutes ago', -7, 303],
+    ['expired four minutes ago', -9, 400],
+    ['is valid in two minutes', 5, 303],
+    ['is valid in four minutes', 7, 400],
+  ])('[SEC-07] tolerates a clock skew of three minutes: an assertion that %s', async (_, minutes, status) => {
+    const now = new Date(Date.now() + minutes * 60_000); // valid from three minutes before until five minutes after `now`
+    const sent = await provider.respond(await startProviderSignIn(), {
+      frame: { now },
+      statement: { signedInAt: new Date() },
+    });
+    const xml = sent.xml.replace(/^(<samlp:Response [^>]*IssueInstant=")[^"]*/, `$1${new Date().toISOString()}`);
+    const changed = xml.replace(/<ds:Signature .*?<\/ds:Signature>(?=<samlp:Status>)/, '');
+    expect((await postResponse({ ...sent, xml: changed })).status).toBe(status);
+  });
 
-  test('an assertion that is sealed for us is opened, by the key of our metadata', async () => {
+  test("decrypts an assertion that was encrypted with the certificate of the portal's metadata", async () => {
     const metadata = await (await fetch(`${server.origin}/idp/cl/metadata`)).text();
     expect(metadata).toContain(`entityID="${server.origin}/idp/cl/metadata"`);
     const base64 = /use="encryption".*?<ds:X509Certificate>([^<]*)</.exec(metadata)?.[1] ?? '';
@@ -135,7 +132,7 @@ describe('[SES-11 FED-03] a provider of SAML', () => {
   });
 });
 
-test('[IDP-01] a service provider hears of the provider by the attribute idp, where its scopes reach', () => {
+test('[IDP-01] selectAttributes includes the attribute idp with the scope auth_info only', () => {
   const told = { citizen: unknownCitizen, nid: 2, idp: 'br' };
   const idpOf = (idp: string | null, scope: string) =>
     selectAttributes({ ...told, idp }, { names: ['idp'], scopes: [scope] });
@@ -144,7 +141,7 @@ test('[IDP-01] a service provider hears of the provider by the attribute idp, wh
   expect(idpOf('br', 'personal_info')).toEqual([]);
 });
 
-describe('[FED-03] an answer that is not believed gets a page with a number, and changes nothing', () => {
+describe('[FED-03] rejected SAML response', () => {
   const evil = (xml: string): string =>
     assertionIn(xml)
       .replace('p-1', 'victima')
@@ -158,35 +155,35 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
    * one.
    */
   const wrapped: Readonly<Record<string, (xml: string) => string>> = {
-    'XSW1, the signed response inside of its own signature': (xml) =>
+    'XSW1, with the signed response inside its own signature': (xml) =>
       xml
         .replace('p-1', 'victima')
         .replace(/ ID="[^"]*"/, ` ID="${generateMessageId()}"`)
         .replace('</ds:Signature>', `<ds:Object>${xml}</ds:Object></ds:Signature>`),
-    'XSW2, the signed response beside its signature': (xml) =>
+    'XSW2, with the signed response beside its signature': (xml) =>
       inside(xml.replace('p-1', 'victima').replace(/ ID="[^"]*"/, ` ID="${generateMessageId()}"`), xml),
-    'XSW3, an evil assertion before the signed one': (xml) =>
+    'XSW3, with a forged assertion before the signed one': (xml) =>
       stripResponseSignature(xml).replace('<saml:Assertion ', `${unsigned(evil(xml))}<saml:Assertion `),
-    'XSW4, the signed assertion inside of an evil one': (xml) =>
+    'XSW4, with the signed assertion inside a forged one': (xml) =>
       stripResponseSignature(xml).replace(
         assertionIn(xml),
         unsigned(evil(xml)).replace('</saml:Assertion>', `${assertionIn(xml)}</saml:Assertion>`),
       ),
-    'XSW5, an evil assertion with the signature, the signed one at the end': (xml) =>
+    'XSW5, with the signature in a forged assertion and the signed one at the end': (xml) =>
       inside(stripResponseSignature(xml).replace(assertionIn(xml), evil(xml)), unsigned(assertionIn(xml))),
-    'XSW6, the signed assertion inside of the signature of an evil one': (xml) =>
+    'XSW6, with the signed assertion inside the signature of a forged one': (xml) =>
       stripResponseSignature(xml).replace(
         assertionIn(xml),
         evil(xml).replace('</ds:Signature>', `${unsigned(assertionIn(xml))}</ds:Signature>`),
       ),
-    'XSW7, an evil assertion in an extension': (xml) =>
+    'XSW7, with a forged assertion in an extension': (xml) =>
       stripResponseSignature(xml)
         .replace(
           '<samlp:Status>',
           `<samlp:Extensions>${evil(xml).replace(/ ID="[^"]*"/, ` ID="${idOf(xml)}"`)}</samlp:Extensions><samlp:Status>`,
         )
         .replace(assertionIn(xml), evil(xml)),
-    'XSW8, the signed assertion in an object of the evil one’s signature': (xml) =>
+    'XSW8, with the signed assertion in an Object of the forged signature': (xml) =>
       stripResponseSignature(xml).replace(
         assertionIn(xml),
         evil(xml).replace(
@@ -218,23 +215,29 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
 
   test.each<[string, Change]>([
     ...Object.entries(wrapped).map(([name, change]): [string, Change] => [name, withXml(change)]),
-    ['unsigned', withXml((xml) => stripResponseSignature(xml).replace(assertionIn(xml), unsigned(assertionIn(xml))))],
-    ['signed by a stranger', (_, location) => provider.respond(location, { frame: { credential: stranger } })],
     [
-      'signed, around an assertion that a stranger signed',
+      'without a signature',
+      withXml((xml) => stripResponseSignature(xml).replace(assertionIn(xml), unsigned(assertionIn(xml)))),
+    ],
+    ['signed with an unknown key', (_, location) => provider.respond(location, { frame: { credential: stranger } })],
+    [
+      'signed correctly around an assertion signed with an unknown key',
       async (_, location) => {
         const xml = stripResponseSignature((await provider.respond(location, { frame: { credential: stranger } })).xml);
         const id = / ID="([^"]*)"/.exec(xml)?.[1] ?? '';
         return { xml: await signElement(xml, { id, hasIssuer: true }, provider.credential) };
       },
     ],
-    ['whose session at the provider is over', again({ statement: { sessionEndsAt: past } })],
+    ['whose session at the provider has ended', again({ statement: { sessionEndsAt: past } })],
     ...['<saml:Condition xmlns:x="urn:x"/>', '<x:Nunca xmlns:x="urn:x"/>'].map((condition): [string, Change] => [
-      `on the condition ${condition}`,
+      `with the unknown condition ${condition}`,
       resigned((xml) => xml.replace('</saml:Conditions>', `${condition}</saml:Conditions>`)),
     ]),
-    ['about a name in pieces', resigned((xml) => xml.replace('>p-1<', '><x:a xmlns:x="urn:x">p-</x:a>1<'))],
-    ['with a number in pieces', resigned((xml) => xml.replace('>45123784<', '><x:a xmlns:x="urn:x">4</x:a>5123784<'))],
+    ['with a NameID split by an element', resigned((xml) => xml.replace('>p-1<', '><x:a xmlns:x="urn:x">p-</x:a>1<'))],
+    [
+      'with an attribute split by an element',
+      resigned((xml) => xml.replace('>45123784<', '><x:a xmlns:x="urn:x">4</x:a>5123784<')),
+    ],
     ['with a changed attribute', withXml((xml) => xml.replace('45123784', '46781232'))],
     [
       'with two assertions, both signed',
@@ -242,17 +245,17 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
     ],
     ['without an assertion', resigned((xml) => xml.replace(assertionIn(xml), ''))],
     ['for another audience', again({ frame: { audience: 'https://otro.example/metadata' } })],
-    ['for another address', again({ frame: { consumer: 'https://otro.example/acs' } })],
+    ['for another consumer URL', again({ frame: { consumer: 'https://otro.example/acs' } })],
     ['in answer to another request', again({ frame: { inResponseTo: generateMessageId() } })],
-    ['without naming our request', resigned((xml) => xml.replaceAll(/ InResponseTo="[^"]*"/g, ''))],
-    ['of another issuer', again({ frame: { issuer: 'https://otro.example/idp' } })],
-    ['that is over', again({ frame: { now: past } })],
-    ['that never ends', resigned((xml) => xml.replaceAll(/ NotOnOrAfter="[^"]*"/g, ''))],
-    ['of tomorrow', again({ frame: { now: new Date(Date.now() + 86_400_000) } })],
+    ['without InResponseTo', resigned((xml) => xml.replaceAll(/ InResponseTo="[^"]*"/g, ''))],
+    ['from another issuer', again({ frame: { issuer: 'https://otro.example/idp' } })],
+    ['that has expired', again({ frame: { now: past } })],
+    ['without NotOnOrAfter', resigned((xml) => xml.replaceAll(/ NotOnOrAfter="[^"]*"/g, ''))],
+    ['that is valid tomorrow', again({ frame: { now: new Date(Date.now() + 86_400_000) } })],
     ['without conditions', resigned((xml) => xml.replace(/<saml:Conditions .*<\/saml:Conditions>/, ''))],
-    ['for whoever holds a key', resigned((xml) => xml.replace('cm:bearer', 'cm:holder-of-key'))],
+    ['with holder-of-key confirmation', resigned((xml) => xml.replace('cm:bearer', 'cm:holder-of-key'))],
     [
-      'about an address',
+      'with an email address as NameID',
       again({
         statement: {
           nameId: {
@@ -263,11 +266,11 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
       }),
     ],
     [
-      'about a name of one day',
+      'with a transient NameID',
       again({ statement: { nameId: { value: 'x', format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' } } }),
     ],
     [
-      'by SHA-1',
+      'signed with SHA-1',
       withXml((xml) =>
         xml.replaceAll(
           'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
@@ -276,7 +279,7 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
       ),
     ],
     [
-      'by a shared key',
+      'signed with HMAC',
       withXml((xml) =>
         xml.replaceAll(
           'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
@@ -284,17 +287,14 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
         ),
       ),
     ],
-    ['with a bomb of entities', withXml((xml) => `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${xml}`)],
+    ['with XML entities', withXml((xml) => `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${xml}`)],
     ['that is too long', withXml((xml) => inside(xml, `<!--${'a'.repeat(190_000)}-->`))],
-    ['that is no XML', withXml(() => 'hola')],
-    [
-      'signed, without the address that it is for',
-      resigned((xml) => xml.replace(/(<samlp:Response [^>]*) Destination="[^"]*"/, '$1')),
-    ],
-    ['with another state', () => ({ relayState: 'otra' })],
-    ['with a path for a state', () => ({ relayState: 'https://malo.example/' })],
-    ['at the address of another provider', ({ action }) => ({ action: action.replace('/cl/', '/py/') })],
-  ])('%s', async (_, change) => {
+    ['that is not XML', withXml(() => 'hola')],
+    ['without a Destination', resigned((xml) => xml.replace(/(<samlp:Response [^>]*) Destination="[^"]*"/, '$1'))],
+    ['with an unknown RelayState', () => ({ relayState: 'otra' })],
+    ['with a URL as RelayState', () => ({ relayState: 'https://malo.example/' })],
+    ['at the consumer URL of another provider', ({ action }) => ({ action: action.replace('/cl/', '/py/') })],
+  ])('gets an error page with a request number and changes nothing: %s', async (_, change) => {
     const location = await startProviderSignIn();
     const sent = await provider.respond(location);
     const before = await people();
@@ -307,7 +307,7 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
     expect(await people()).toEqual(before);
   });
 
-  test('a second time, and in another browser', async () => {
+  test('gets an error page if it is sent twice or from another browser', async () => {
     const sent = await provider.respond(await startProviderSignIn());
     expect((await postResponse(sent, openBrowser(server.origin))).status, 'without the cookie').toBe(400);
     expect((await postResponse(sent)).status).toBe(303);

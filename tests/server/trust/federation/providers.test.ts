@@ -102,8 +102,8 @@ const listRefusedSignIns = async (citizenId: string): Promise<readonly unknown[]
       .execute()
   ).map(({ details }) => JSON.parse(details ?? 'null'));
 
-describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
-  test('who comes by it has a session with its name and the lower level, and sees what it told', async () => {
+describe('[SES-11 FED-02] sign-in with a foreign OpenID provider', () => {
+  test("starts a session with the provider's name, and shows the citizen the provider's data", async () => {
     const asked = new URL(await startProviderSignIn());
     expect(asked.origin + asked.pathname).toBe(`${issuer.origin}/authorize`);
     expect(Object.fromEntries(asked.searchParams)).toMatchObject({
@@ -133,7 +133,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     });
   });
 
-  test('[RUTA-13 IDP-03] manages nothing here, whatever page asks; without a record there is a 404', async () => {
+  test('[RUTA-13 IDP-03] gives no access to account management, and returns 404 for data of an unknown person', async () => {
     await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const [person] = await people();
     const headers = { authorization: `Bearer ${await browser.bearer()}` };
@@ -142,7 +142,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     expect((await browser.get('/federated-identity/obtener-mis-datos-idp/nobody/', headers)).status).toBe(404);
   });
 
-  test('a second sign-in is the same person by issuer and subject, with the names of now; another subject is another person', async () => {
+  test('identifies a person by issuer and subject, and updates the name', async () => {
     await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const first = (await claims())['cid'];
     issuer.claims = { ...issuer.claims, name: 'João da Silva', cpf: '12345678909', email: 'ana.pereira@example.com' };
@@ -165,7 +165,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     ['platinum', 'br', 0],
     [undefined, 'br', 0],
     ['gold', 'py', 1],
-  ])('says %s, and at %s the level is %i', async (acr, idp, nid) => {
+  ])('maps acr %s of provider %s to level %i', async (acr, idp, nid) => {
     const at = idp === 'br' ? issuer : other;
     at.claims = { sub: 'a-1', name: 'João', cpf: '12345678909', ...(acr !== undefined && { acr }) };
     await browser.get(at.authorizationResponse(await startProviderSignIn(idp)));
@@ -177,7 +177,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     });
   });
 
-  test('[IDP-01] an application hears of the provider, in its ID Token and by the userinfo, and once the session is forgotten', async () => {
+  test('[IDP-01] sets idp in ID tokens and userinfo, also on refresh after the session was deleted', async () => {
     await server.register({ id: 'app', name: 'App', redirectUris: [callback] }, 'public');
     const config = await configureRelyingParty(server.origin, 'app', '');
     const request = await beginFlow(config, { scope: 'openid personal_info offline_access', prompt: 'consent' });
@@ -221,14 +221,14 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     await db.deleteFrom('provider_identities').where('citizen_id', '=', sub).execute();
   });
 
-  test('another site that sends the browser gets the page of sign-in: nothing is begun that nobody here asked for', async () => {
+  test('redirects to the sign-in page if another site started it', async () => {
     const from = { 'sec-fetch-site': 'cross-site' };
     expect(await startProviderSignIn('br', '&redirectUrl=%2Fayuda', from)).toBe('/login?redirectUrl=%2Fayuda');
     expect(await startProviderSignIn('br', '&process_state=x', from)).toBe('/login');
     expect(await startProviderSignIn('br', '', { 'sec-fetch-site': 'same-origin' })).toContain(issuer.origin);
   });
 
-  test('signs nobody out who is another person in this browser, and leaves no record', async () => {
+  test('is rejected in a browser where another person is signed in, and stores nothing', async () => {
     await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const mine = (await claims())['cid'];
     issuer.claims = { ...issuer.claims, sub: 'a-3' };
@@ -240,7 +240,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     expect(await people()).toHaveLength(before.length);
   });
 
-  test('whose record has become an account is asked for two factors where the account has them', async () => {
+  test('requires two factors if the record has become an account with a second factor', async () => {
     issuer.claims = { ...issuer.claims, sub: 'a-4', cpf: '98765432100' };
     await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const { db } = server.parts.store;
@@ -258,7 +258,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     );
   });
 
-  test('who comes again is asked to prove it anew, and the session says when it was proved; another provider is asked for nothing', async () => {
+  test('requests a new authentication from the same provider if the citizen is signed in, and stores auth_time', async () => {
     const maxAge = async (idp: string) => new URL(await startProviderSignIn(idp)).searchParams.get('max_age');
     expect(await maxAge('br')).toBeNull();
     const signedIn = Math.floor(Date.now() / 1000) - 600;
@@ -274,7 +274,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     expect(await maxAge('py')).toBeNull();
   });
 
-  test('a way of the portal is kept, one to elsewhere is not', async () => {
+  test('redirects to a path of the portal, and not to another site', async () => {
     const back = await browser.get(
       issuer.authorizationResponse(await startProviderSignIn('br', '&redirectUrl=%2Fayuda')),
     );
@@ -286,7 +286,7 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
   });
 });
 
-describe('[SES-11 FED-04] a national provider', () => {
+describe('[SES-11 FED-04] link with a national provider', () => {
   const asked = async (by = browser): Promise<string> => {
     const response = await by.get('/auth/idp-link');
     return response.ok ? (await response.json()).pregunta : 'ninguna';
@@ -320,7 +320,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     await db.deleteFrom('provider_refusals').execute();
   });
 
-  test('asks at the first time, in that browser alone, and says what would be linked; then the account is open, and its citizen told', async () => {
+  test('needs a confirmation in the same browser, then signs the citizen in and sends a notice', async () => {
     expect(readRedirect(await come())).toBe('/ingreso-proveedor');
     expect(browser.cookies.get('portal-session'), 'nobody is signed in yet').toBeUndefined();
     expect(await (await browser.get('/auth/idp-link')).json()).toEqual({
@@ -348,7 +348,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect(rows.map(({ action }) => action)).toContain('provider-linked');
   });
 
-  test('comes in at once afterwards as the very citizen, who sees it, and takes it back', async () => {
+  test('signs the citizen in without a question later, is listed, and can be removed', async () => {
     await come();
     await link(true);
     const first = browser;
@@ -378,7 +378,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect(readRedirect(await come()), 'it asks again').toBe('/ingreso-proveedor');
   });
 
-  test('links nothing for who says no', async () => {
+  test('is not created if the citizen declines', async () => {
     await come();
     expect(await (await link(false)).json()).toEqual({ location: '/login', next: null });
     expect(await linked()).toEqual([]);
@@ -386,24 +386,24 @@ describe('[SES-11 FED-04] a national provider', () => {
   });
 
   test.each([
-    ['whom the registry knows by another name', { family_name: 'Otra' }, 'errorCode=IDP_ERROR'],
+    ['with another name in the registry', { family_name: 'Otra' }, 'errorCode=IDP_ERROR'],
     [
-      'with a document that nobody has',
+      'with a document without an account',
       { document: '38712057', given_name: 'Juan', family_name: 'Rodríguez' },
       'errorCode=UNREGISTERED_USER',
     ],
     [
-      'whose e-mail alone is known',
+      'with only a known e-mail address',
       { document: '12345672', email: 'ana.pereira@example.com' },
       'errorCode=UNREGISTERED_USER',
     ],
-  ])('asks nobody %s', async (_, changes, led) => {
+  ])('is not offered to a person %s', async (_, changes, led) => {
     issuer.claims = { ...ana, ...changes };
     expect(readRedirect(await come())).toContain(led);
     expect((await browser.get('/auth/idp-link')).status).toBe(404);
   });
 
-  test('two questions about one person link once; one whose person is somebody else by now links nothing', async () => {
+  test('is created once for two confirmations, and not for a person already linked to another account', async () => {
     await come();
     const one = await asked();
     await come();
@@ -426,7 +426,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect((await (await link(true, browser, three)).json()).location).toContain('error_description=OtherPerson');
   });
 
-  test('[SEG+NOFUI] a question is void once its citizen has disavowed a change, and waits for two minutes', async () => {
+  test('[SEG+NOFUI] cannot be confirmed after two minutes or once the citizen has disavowed a change', async () => {
     await come();
     const { db } = server.parts.store;
     const row = await db
@@ -450,7 +450,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect(await linked()).toEqual([]);
   });
 
-  test('that is answered for an account which was blocked meanwhile links nothing, and the log hears', async () => {
+  test('cannot be confirmed while the account is blocked, and the audit log records why', async () => {
     await come();
     const id = await idOfAna();
     const block = (blocked_at: Date | null) =>
@@ -464,9 +464,9 @@ describe('[SES-11 FED-04] a national provider', () => {
   });
 
   test.each([
-    ['another document than at the link', { document: '46781232' }],
+    ['another document than the linked one', { document: '46781232' }],
     ['a document of another country', { country: 'br' }],
-  ])('that names %s is not believed, and says that it is of another person', async (_, changes) => {
+  ])('is rejected as OtherPerson for %s', async (_, changes) => {
     await come();
     await link(true);
     browser = openBrowser(server.origin);
@@ -475,7 +475,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect(browser.cookies.get('portal-session')).toBeUndefined();
   });
 
-  test('[SEG+NOFUI] what its citizen disavowed links again only from a session that was begun otherwise', async () => {
+  test('[SEG+NOFUI] can be created again after a disavowed change only from a session started without the provider', async () => {
     const { store } = server.parts;
     const id = await idOfAna();
     await come();
@@ -505,7 +505,7 @@ describe('[SES-11 FED-04] a national provider', () => {
   test.each([
     ['inactive', { active_at: null }, 'UNACTIVE_ACCOUNT'],
     ['blocked', { blocked_at: new Date() }, 'BLOCKED_ACCOUNT'],
-  ])('asks nothing about an account that is %s, and the log hears why', async (reason, state, code) => {
+  ])('is not offered for an account that is %s, and the audit log records why', async (reason, state, code) => {
     const { db } = server.parts.store;
     const id = await idOfAna();
     const { active_at, blocked_at } = await db
@@ -520,7 +520,7 @@ describe('[SES-11 FED-04] a national provider', () => {
     await db.updateTable('citizens').set({ active_at, blocked_at }).where('id', '=', id).execute();
   });
 
-  test('with one factor does not open an account that has two', async () => {
+  test('does not open an account with two factors if the provider asserts one', async () => {
     const id = await idOfAna();
     await addFactor(id);
     issuer.claims = { ...ana, acr: 'low' };
@@ -529,7 +529,7 @@ describe('[SES-11 FED-04] a national provider', () => {
   });
 
   test.each([{ acr: 'unlisted' }, { acr: undefined }])(
-    'that vouches for no factor links no account, and opens none that is linked: $acr',
+    'is neither created nor used if the provider asserts no known factor: $acr',
     async ({ acr }) => {
       const id = await idOfAna();
       issuer.claims = { ...ana, acr };
@@ -545,7 +545,7 @@ describe('[SES-11 FED-04] a national provider', () => {
   );
 });
 
-describe('[FED-02] an answer of OpenID Connect that is not believed gets a page with a number, and changes nothing', () => {
+describe('[FED-02] rejected OpenID Connect response of a provider', () => {
   const count = async (): Promise<number> =>
     (await server.parts.store.db.selectFrom('provider_identities').select('subject').execute()).length;
   const plain = (location: string): string => issuer.authorizationResponse(location);
@@ -553,44 +553,53 @@ describe('[FED-02] an answer of OpenID Connect that is not believed gets a page 
   test.each<[string, (location: string) => string | Promise<string>]>([
     ['with another state', (location) => issuer.authorizationResponse(location, { state: 'otro' })],
     ['without a state', (location) => issuer.authorizationResponse(location, { state: null })],
-    ['with its state twice', (location) => `${plain(location)}&state=otro`],
+    ['with two state parameters', (location) => `${plain(location)}&state=otro`],
     ['without iss', (location) => issuer.authorizationResponse(location, { iss: null })],
     ['with the iss of another issuer', (location) => issuer.authorizationResponse(location, { iss: other.origin })],
-    ['with a code that nobody gave', (location) => issuer.authorizationResponse(location, { code: 'x' })],
-    ['of another issuer, at this address', (location) => other.authorizationResponse(location)],
-    ['at the address of another provider', (location) => plain(location).replace('/br/', '/py/')],
+    ['with an unknown code', (location) => issuer.authorizationResponse(location, { code: 'x' })],
+    ['from another issuer', (location) => other.authorizationResponse(location)],
+    ['at the redirect URI of another provider', (location) => plain(location).replace('/br/', '/py/')],
     ['with the nonce of another sign-in', (location) => (issuer.forge = { claims: { nonce: 'x' } }) && plain(location)],
-    ['for another client', (location) => (issuer.forge = { claims: { aud: 'otro' } }) && plain(location)],
+    ['with another client as audience', (location) => (issuer.forge = { claims: { aud: 'otro' } }) && plain(location)],
     [
-      'by another issuer',
+      'with another issuer in the ID token',
       (location) => (issuer.forge = { claims: { iss: 'https://otro.example' } }) && plain(location),
     ],
-    ['that is over', (location) => (issuer.forge = { claims: { exp: 1 } }) && plain(location)],
-    ['signed by another key', (location) => (issuer.forge = { other: true }) && plain(location)],
-    ['signed by a shared key', (location) => (issuer.forge = { alg: 'HS256' }) && plain(location)],
-    ['about nobody', (location) => (issuer.forge = { claims: { cpf: '' } }) && plain(location)],
-    ['with two numbers', (location) => (issuer.forge = { claims: { cpf: ['123', '456'] } }) && plain(location)],
-    ['with a truth for a number', (location) => (issuer.forge = { claims: { cpf: true } }) && plain(location)],
-    ['with a fraction for a number', (location) => (issuer.forge = { claims: { cpf: 123456.5 } }) && plain(location)],
+    ['with an expired ID token', (location) => (issuer.forge = { claims: { exp: 1 } }) && plain(location)],
+    ['signed with another key', (location) => (issuer.forge = { other: true }) && plain(location)],
+    ['signed with HMAC', (location) => (issuer.forge = { alg: 'HS256' }) && plain(location)],
+    ['with an empty document number', (location) => (issuer.forge = { claims: { cpf: '' } }) && plain(location)],
     [
-      'with an object for a number',
+      'with two document numbers',
+      (location) => (issuer.forge = { claims: { cpf: ['123', '456'] } }) && plain(location),
+    ],
+    ['with a boolean as document number', (location) => (issuer.forge = { claims: { cpf: true } }) && plain(location)],
+    [
+      'with a fraction as document number',
+      (location) => (issuer.forge = { claims: { cpf: 123456.5 } }) && plain(location),
+    ],
+    [
+      'with an object as document number',
       (location) => (issuer.forge = { claims: { cpf: { toString: 1 } } }) && plain(location),
     ],
-    ['with an object for a name', (location) => (issuer.forge = { claims: { name: { a: 1 } } }) && plain(location)],
+    ['with an object as name', (location) => (issuer.forge = { claims: { name: { a: 1 } } }) && plain(location)],
     [
-      'with a name that turns round',
+      'with a bidirectional override in the name',
       (location) => (issuer.forge = { claims: { name: 'Ana\u202eoirevliS' } }) && plain(location),
     ],
-    ['with a control in a name', (location) => (issuer.forge = { claims: { name: 'Jo\u0000ão' } }) && plain(location)],
     [
-      'about a subject that is too long',
+      'with a control character in the name',
+      (location) => (issuer.forge = { claims: { name: 'Jo\u0000ão' } }) && plain(location),
+    ],
+    [
+      'with a subject that is too long',
       (location) => (issuer.forge = { claims: { sub: 'x'.repeat(256) } }) && plain(location),
     ],
     [
-      'with a name that is too long',
+      'with a document number that is too long',
       (location) => (issuer.forge = { claims: { cpf: 'x'.repeat(101) } }) && plain(location),
     ],
-  ])('%s', async (_, answer) => {
+  ])('gets an error page with a request number and stores nothing: %s', async (_, answer) => {
     const before = await count();
     const response = await browser.get(await answer(await startProviderSignIn()));
     const text = await response.text();
@@ -602,17 +611,17 @@ describe('[FED-02] an answer of OpenID Connect that is not believed gets a page 
   });
 
   test.each([
-    ['a national document, from abroad', { country: 'uy', type: 'ci', cpf: '45123784' }, 400],
+    ['a national document from a foreign provider', { country: 'uy', type: 'ci', cpf: '45123784' }, 400],
     ['a document that its country does not issue', { country: 'br', type: 'ci', cpf: '45123784' }, 400],
     ['a document of its country', { country: 'br', type: 'cpf', cpf: '52998224725' }, 303],
-  ])('about %s: %j', async (_, document, status) => {
+  ])('stores a person only with a foreign document that its country issues: %s: %j', async (_, document, status) => {
     const before = await count();
     issuer.claims = { ...issuer.claims, ...document, sub: 'h-1' };
     expect((await browser.get(issuer.authorizationResponse(await startProviderSignIn('hub')))).status).toBe(status);
     expect(await count()).toBe(status === 303 ? before + 1 : before);
   });
 
-  test('a second time, in another browser, and after its time', async () => {
+  test('gets an error page if it is sent from another browser, twice or too late', async () => {
     const back = issuer.authorizationResponse(await startProviderSignIn());
     expect((await openBrowser(server.origin).get(back)).status, 'planted').toBe(400);
     expect((await browser.get(back)).status).toBe(303);
@@ -626,20 +635,19 @@ describe('[FED-02] an answer of OpenID Connect that is not believed gets a page 
   });
 });
 
-describe('[INI-10] a provider that fails leads to its error page, and the request of an application stays open', () => {
+describe('[INI-10] failing identity provider', () => {
   const broken: Readonly<Record<string, TestIssuer['broken']>> = {
-    'is down': (request) => request.socket.destroy(),
-    'answers nonsense': (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>hola</h1>'),
-    fails: (_, response) => response.writeHead(503).end(),
-    'never answers': () => undefined,
-    'begins an answer that never ends': (_, response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
-    'sends elsewhere': (_, response) => response.writeHead(302, { location: 'https://otro.example/' }).end(),
-    'says far too much': (_, response) =>
+    'a closed connection': (request) => request.socket.destroy(),
+    'an HTML response': (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>hola</h1>'),
+    'status 503': (_, response) => response.writeHead(503).end(),
+    'no response': () => undefined,
+    'an endless response': (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+    'a redirect': (_, response) => response.writeHead(302, { location: 'https://otro.example/' }).end(),
+    'a response that is too large': (_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'a'.repeat(400_000)}"`),
   };
   for (const [name, answer] of Object.entries(broken))
-    test(`that ${name}`, async () => {
+    test(`redirects to the error page with the process_state: ${name}`, async () => {
       const location = await startProviderSignIn('br', '&process_state=p');
       issuer.broken = answer;
       expect(readRedirect(await browser.get(issuer.authorizationResponse(location)))).toBe(
@@ -647,7 +655,7 @@ describe('[INI-10] a provider that fails leads to its error page, and the reques
       );
     });
 
-  test('that refuses says why, in words that are known', async () => {
+  test('passes on only known error descriptions', async () => {
     const told = async (error_description: string): Promise<string> =>
       readRedirect(
         await browser.get(
@@ -662,7 +670,7 @@ describe('[INI-10] a provider that fails leads to its error page, and the reques
     expect(await told('<script>')).toContain('error_description=GenericError');
   });
 
-  test('nobody of that name', async () => {
+  test('redirects to the error page if the provider is unknown', async () => {
     expect(await startProviderSignIn('nadie')).toBe('/error?errorCode=IDP_ERROR');
   });
 });

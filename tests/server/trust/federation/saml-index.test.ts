@@ -16,8 +16,8 @@ const readFacts = (html: string): Readonly<Record<string, string>> =>
   );
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe('[SES-07] the test application of /saml-index', () => {
-  test('asks for a sign-in, shows what it was told, and asks for its end', async () => {
+describe('[SES-07] test application at /saml-index', () => {
+  test('signs in, shows the attributes, and logs out', async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn();
     const request = (await browser.get(testPaths.request)).headers.get('location') ?? '';
@@ -47,7 +47,7 @@ describe('[SES-07] the test application of /saml-index', () => {
     expect(await (await browser.get(testPaths.logout)).text()).toContain('no tiene ninguna sesión');
   });
 
-  test('hears of a logout that another one began, and answers it', async () => {
+  test('responds to a logout request that another service provider started', async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn();
     const other = await registerProvider(server, { logout: 'redirect' });
@@ -73,9 +73,9 @@ describe('[SES-07] the test application of /saml-index', () => {
 
   test.each([
     ['no message', {}],
-    ['what nobody signed', { SAMLResponse: Buffer.from('<a/>').toString('base64') }],
-    ['what is no base64', { SAMLResponse: '***' }],
-  ])('shows nothing of %s', async (_name, fields) => {
+    ['an unsigned message', { SAMLResponse: Buffer.from('<a/>').toString('base64') }],
+    ['invalid base64', { SAMLResponse: '***' }],
+  ])('returns 400 for %s', async (_name, fields) => {
     const response = await fetch(`${server.origin}${testPaths.consumer}`, {
       method: 'POST',
       headers: form,
@@ -86,7 +86,7 @@ describe('[SES-07] the test application of /saml-index', () => {
   });
 });
 
-test('[SES-07] without its flag there is no test application', async () => {
+test('[SES-07] test application does not exist without the flag saml_index', async () => {
   const plain = await startLiveServer();
   try {
     for (const path of Object.values(testPaths)) expect((await fetch(`${plain.origin}${path}`)).status).toBe(404);

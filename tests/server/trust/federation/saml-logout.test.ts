@@ -64,8 +64,8 @@ const statusesIn = (address: string): readonly string[] => {
 const answerOf = (provider: TestProvider, profile: Profile | null, relayState: string, success = true) =>
   provider.saml.getLogoutResponseUrlAsync(profile ?? ({} as Profile), relayState, {}, success);
 
-describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
-  test('ends the session, and is answered', async () => {
+describe('[SES-09 FED-05] logout requested by a service provider', () => {
+  test('ends the session and returns Success', async () => {
     const provider = await byRedirect();
     const { browser, profiles } = await signInAt(provider);
     const url = await provider.saml.getLogoutUrlAsync(profiles[0] as Profile, 'vuelta', {});
@@ -75,7 +75,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('ends no session a second time: a message that came before finds nobody', async () => {
+  test('returns UnknownPrincipal for a replayed request, and does not end a later session', async () => {
     const provider = await byRedirect();
     const { browser, profiles } = await signInAt(provider);
     const { nameID, nameIDFormat } = profiles[0] as Profile;
@@ -91,7 +91,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test('goes through the others, one after the other, before it is answered; ours ends first', async () => {
+  test('ends the session at once, notifies the other service providers in turn, and then returns Success', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byPost()];
     const { browser, profiles } = await signInAt(one, two, three);
     const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
@@ -111,7 +111,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     expect(statusesIn(back)).toEqual(['Success']);
   });
 
-  test('tells of those that fail, and of those that send nobody back: the logout goes on from its page', async () => {
+  test('returns PartialLogout if a service provider fails or does not return the browser', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signInAt(one, two, three);
     const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
@@ -124,7 +124,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     expect(statusesIn(String(await followSaml(browser, answer, server.origin)))).toEqual(['Success', 'PartialLogout']);
   });
 
-  test('asks nobody twice where two tabs go on with it at once', async () => {
+  test('notifies each service provider once if two tabs continue in parallel', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signInAt(one, two, three);
     const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
@@ -135,7 +135,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     );
   });
 
-  test('goes on by a button of the page that tells of an answer which is not believed; whoever gave it did not hear of it', async () => {
+  test('shows an error page with a link to continue after a forged response, and ends with PartialLogout', async () => {
     const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signInAt(one, two, three);
     const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
@@ -157,7 +157,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     expect(statusesIn(String(end))).toEqual(['Success', 'PartialLogout']);
   });
 
-  test('by names of another session, of another citizen or of nobody ends nothing', async () => {
+  test('ends nothing for the name or session index of another session, another citizen or nobody', async () => {
     const provider = await byRedirect();
     const mine = await signInAt(provider);
     const other = await signInAt(provider);
@@ -173,7 +173,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     expect([await isSignedIn(mine.browser), await isSignedIn(other.browser)]).toEqual([true, true]);
   });
 
-  test('of a service provider that the session never met ends nothing', async () => {
+  test('ends nothing for a service provider that is not in the session', async () => {
     const [known, stranger] = [await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signInAt(known);
     const url = await stranger.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
@@ -184,7 +184,7 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test('without a signature, or out of date, gets a page', async () => {
+  test('is rejected with an error page if unsigned, expired, or without a destination or NameID', async () => {
     const provider = await byRedirect();
     const { browser, profiles } = await signInAt(provider);
     const url = new URL(await provider.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {}));
@@ -217,13 +217,13 @@ describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
   });
 });
 
-describe('[SES-04 FED-05] the logout of the portal', () => {
+describe('[SES-04 FED-05] logout at the portal', () => {
   const logOut = async (browser: Browser) =>
     (await (await browser.post('/auth/logout', { redirect_uri: '/ayuda' }, { origin: server.origin })).json()) as {
       location: string;
     };
 
-  test('goes through service providers on its way', async () => {
+  test('notifies the service providers in turn, and then redirects to redirect_uri', async () => {
     const [one, two] = [await byRedirect(), await byRedirect()];
     const { browser } = await signInAt(one, two);
     const { location } = await logOut(browser);
@@ -235,7 +235,7 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
     expect(end).toBe(`${server.origin}/ayuda`);
   });
 
-  test('leads straight on where no service provider was met, or none that hears of it', async () => {
+  test('redirects directly to redirect_uri without a service provider that supports logout', async () => {
     const deaf = await registerProvider(server, { options: { logoutCallbackUrl: undefined } });
     for (const providers of [[], [deaf]]) {
       const { browser } = await signInAt(...providers);
@@ -245,7 +245,7 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
     }
   });
 
-  test('a new sign-in of the same citizen keeps what the session before had met', async () => {
+  test('still notifies the service providers of an earlier session of the same citizen', async () => {
     const provider = await byRedirect();
     const { browser } = await signInAt(provider);
     await browser.signIn();
@@ -253,7 +253,7 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
     expect(location).toContain('/logout-saml');
   });
 
-  test('an answer that nobody asked for, of another service provider, or in another browser, gets a page', async () => {
+  test('rejects a response that was not requested, is from another service provider or browser, or is repeated', async () => {
     const [one, two] = [await byRedirect(), await byRedirect()];
     const { browser } = await signInAt(one, two);
     const { location } = await logOut(browser);
@@ -269,7 +269,7 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
   });
 
   test.each([samlPaths.ssoByPost, samlPaths.sloByPost])(
-    'no form, and too long a one, get a page at %s',
+    'shows an error page at %s for a JSON body and for a form that is too long',
     async (path) => {
       for (const [type, body] of [
         ['application/json', '{"SAMLRequest":"x"}'],
@@ -287,13 +287,13 @@ describe('[SES-04 FED-05] the logout of the portal', () => {
   );
 });
 
-describe('the SAML state of a logout (section 3)', () => {
+describe('state of a SAML logout (section 3)', () => {
   const stateOf = async (browser: Browser, page: string, finish = false) => {
     const query = `${new URL(page).search}${finish ? '&status=finish' : ''}`;
     return (await browser.get(`/v1.1/idp/profile/SAML2/slo-response${query}`)).json();
   };
 
-  test('[ENT-03 SES-09] logout_response is where the final response goes out, once everybody else was told', async () => {
+  test('[ENT-03 SES-09] has the final response in logout_response once all other service providers were notified', async () => {
     const [one, two] = [await byRedirect(), await byRedirect()];
     const { browser, profiles } = await signInAt(one, two);
     const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
@@ -308,7 +308,7 @@ describe('the SAML state of a logout (section 3)', () => {
     expect(await readMessage(one, back)).toMatchObject({ loggedOut: true, relayState: 'fin' });
   });
 
-  test('[CFG-01 SES-09] with the flag slo_saml off LogoutRequests go out in hidden frames, and nobody claims that they were heard', async () => {
+  test('[CFG-01 SES-09] lists hidden frames for LogoutRequests with slo_saml off, and the logout ends with PartialLogout', async () => {
     const framing = await startLiveServer({ FLAGS: 'slo_saml=off' });
     try {
       const browser = openBrowser(framing.origin);
@@ -346,14 +346,14 @@ describe('the SAML state of a logout (section 3)', () => {
   });
 });
 
-describe('[CFG-03] the portal’s own addresses of SAML (section 7.1)', () => {
-  test('/saml-login-{product} leads to the sign-in, with the way back', async () => {
+describe('[CFG-03] SAML addresses of the portal (section 7.1)', () => {
+  test('redirect /saml-login-{product} to the sign-in with redirectUrl', async () => {
     const answer = await openBrowser(server.origin).get('/saml-login-gubuy?redirectUrl=/seguridad');
     const url = `${server.origin}/auth/login?redirectUrl=%2Fseguridad`;
     expect([answer.status, answer.headers.get('location'), await answer.json()]).toEqual([303, url, { url }]);
   });
 
-  test('/saml-logout-{product} returns a URL to go to, which ends nothing before somebody goes there', async () => {
+  test('return the logout URL at /saml-logout-{product}, and do not end the session', async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn();
     const answer = await browser.get('/saml-logout-gubuy');
@@ -364,7 +364,7 @@ describe('[CFG-03] the portal’s own addresses of SAML (section 7.1)', () => {
   });
 
   test.each(['/saml-login-', '/saml-logout-', '/saml-login-a/b', '/saml-login-a%2fb'])(
-    '%s is not one',
+    'do not include %s',
     async (path) => {
       expect((await openBrowser(server.origin).get(path)).status).toBe(404);
     },

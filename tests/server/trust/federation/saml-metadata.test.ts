@@ -14,8 +14,8 @@ const key = (certificate: string, use = ''): string =>
 const certificate = async (algorithm: keyof typeof algorithms = 'rsa2048'): Promise<string> =>
   encodePem(await issueCertificate(new Date(), { algorithm })).trim();
 
-describe('[FED-01] metadata of service providers', () => {
-  test('the least that there must be', () => {
+describe('[FED-01] readServiceMetadata', () => {
+  test('reads minimal metadata with default values', () => {
     expect(readServiceMetadata(entity(acs))).toEqual({
       entityId: 'https://sp.example/m',
       consumers: [{ index: 0, location: 'https://sp.example/acs' }],
@@ -35,7 +35,7 @@ describe('[FED-01] metadata of service providers', () => {
     });
   });
 
-  test('keys by their use: one that names none is for both', async () => {
+  test('reads keys by their use, and uses a key without a use for both', async () => {
     const [both, sign, seal] = await Promise.all([certificate(), certificate(), certificate()]);
     const content = key(both) + key(sign, 'use="signing"') + key(seal, 'use="encryption"') + acs;
     const { signing, encryption } = readServiceMetadata(entity(content));
@@ -44,7 +44,7 @@ describe('[FED-01] metadata of service providers', () => {
     expect(readServiceMetadata(entity(key(both) + acs)).encryption?.trim()).toBe(both);
   });
 
-  test('the default address comes first: who says so, else who does not say no', () => {
+  test('orders consumers: the default, then those without isDefault, then those with isDefault="false"', () => {
     const content =
       consumer('https://sp.example/no', 'index="0" isDefault="false"') +
       consumer('https://sp.example/silent', 'index="1"') +
@@ -52,7 +52,7 @@ describe('[FED-01] metadata of service providers', () => {
     expect(readServiceMetadata(entity(content)).consumers.map(({ index }) => index)).toEqual([2, 1, 0]);
   });
 
-  test('a logout by redirect is preferred, and its answers may go elsewhere', () => {
+  test('prefers logout by redirect, and reads its ResponseLocation', () => {
     const slo = (binding: string, location: string) => `<SingleLogoutService Binding="${binding}" ${location}/>`;
     const byPost = slo(post, 'Location="https://sp.example/slo-post"');
     const byRedirect = slo(redirect, 'Location="https://sp.example/slo" ResponseLocation="https://sp.example/slo/fin"');
@@ -68,7 +68,7 @@ describe('[FED-01] metadata of service providers', () => {
     });
   });
 
-  test('sets of attributes, formats of names and the end of validity', () => {
+  test('reads attribute sets, NameID formats and validUntil', () => {
     const content =
       '<NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</NameIDFormat>' +
       acs +
@@ -81,9 +81,9 @@ describe('[FED-01] metadata of service providers', () => {
   });
 
   test.each([
-    ['the whole', '2030-01-02T03:04:05Z', '2031-01-02T03:04:05Z'],
-    ['the role', '2031-01-02T03:04:05Z', '2030-01-02T03:04:05Z'],
-  ])('end with %s, where that ends first', (_, whole, role) => {
+    ['EntityDescriptor', '2030-01-02T03:04:05Z', '2031-01-02T03:04:05Z'],
+    ['SPSSODescriptor', '2031-01-02T03:04:05Z', '2030-01-02T03:04:05Z'],
+  ])('uses the validUntil of the %s if it is earlier', (_, whole, role) => {
     const xml = entity(acs, { role: `validUntil="${role}"` }).replace(
       '<EntityDescriptor',
       `<EntityDescriptor validUntil="${whole}"`,
@@ -92,44 +92,52 @@ describe('[FED-01] metadata of service providers', () => {
   });
 
   test.each([
-    ['nothing', '', /empty|malformed/],
-    ['no XML', 'hola', /empty|malformed/],
-    ['XML that does not end', entity(acs).slice(0, -5), /malformed/],
+    ['an empty text', '', /empty|malformed/],
+    ['a text that is not XML', 'hola', /empty|malformed/],
+    ['truncated XML', entity(acs).slice(0, -5), /malformed/],
     ['a document type', `<!DOCTYPE x>${entity(acs)}`, /document type/],
-    ['another element', '<a/>', /no EntityDescriptor/],
-    ['no name', entity(acs, { attributes: '' }), /no entityID/],
-    ['no service provider', entity(acs).replaceAll('SPSSODescriptor', 'IDPSSODescriptor'), /no service provider/],
-    ['no address', entity(''), /takes a POST/],
-    ['no address that takes a POST', entity(consumer('https://sp.example/', 'index="0"', redirect)), /takes a POST/],
-    ['a script for an address', entity(consumer('javascript:alert(1)')), /no address of https/],
-    ['an address without TLS', entity(consumer('http://sp.example/acs')), /no address of https/],
-    ['an address with a password', entity(consumer('https://a:b@sp.example/')), /no address of https/],
-    ['an address with a fragment', entity(consumer('https://sp.example/#x')), /no address of https/],
+    ['another root element', '<a/>', /no EntityDescriptor/],
+    ['no entityID', entity(acs, { attributes: '' }), /no entityID/],
+    ['no SPSSODescriptor', entity(acs).replaceAll('SPSSODescriptor', 'IDPSSODescriptor'), /no service provider/],
+    ['no consumer URL', entity(''), /takes a POST/],
+    [
+      'no consumer URL with the POST binding',
+      entity(consumer('https://sp.example/', 'index="0"', redirect)),
+      /takes a POST/,
+    ],
+    ['a javascript consumer URL', entity(consumer('javascript:alert(1)')), /no address of https/],
+    ['a consumer URL without TLS', entity(consumer('http://sp.example/acs')), /no address of https/],
+    ['a consumer URL with a password', entity(consumer('https://a:b@sp.example/')), /no address of https/],
+    ['a consumer URL with a fragment', entity(consumer('https://sp.example/#x')), /no address of https/],
     ...['&#13;&#10;X: 1', '&#9;', ' ', 'ñ'].map((text): [string, string, RegExp] => [
-      `an address with ${text}`,
+      `a consumer URL with ${text}`,
       entity(consumer(`https://sp.example/${text}`)),
       /no address of https/,
     ]),
-    ['no index', entity(consumer('https://sp.example/', '')), /no index/],
-    ['one index twice', entity(acs + acs), /one index/],
-    ['a default that is no boolean', entity(consumer('https://sp.example/', 'index="0" isDefault="si"')), /no boolean/],
+    ['a consumer without an index', entity(consumer('https://sp.example/', '')), /no index/],
+    ['two consumers with the same index', entity(acs + acs), /one index/],
+    [
+      'an isDefault that is not a boolean',
+      entity(consumer('https://sp.example/', 'index="0" isDefault="si"')),
+      /no boolean/,
+    ],
     ['a malformed certificate', entity(key('AAAA') + acs), /certificate of the metadata/],
     ...['P', 'PT', '-PT1H', 'PT1H1D', '3600'].map((text): [string, string, RegExp] => [
       `a cacheDuration of ${text}`,
       entity(acs, { attributes: `entityID="https://sp.example/m" cacheDuration="${text}"` }),
       /no duration/,
     ]),
-    ['an end of validity that is no time', entity(acs, { role: 'validUntil="mañana"' }), /no time/],
-  ])('%s is refused with a sentence', (_, xml, sentence) => {
+    ['an invalid validUntil', entity(acs, { role: 'validUntil="mañana"' }), /no time/],
+  ])('rejects %s with an explanation', (_, xml, sentence) => {
     expect(() => readServiceMetadata(xml)).toThrow(sentence);
   });
 
-  test('a key of rsa1024 is refused', async () => {
+  test('rejects an RSA key of 1024 bits', async () => {
     const weak = await certificate('rsa1024');
     expect(() => readServiceMetadata(entity(key(weak) + acs))).toThrow('2048 bits');
   });
 
-  test('[SEC-07] a key of an elliptic curve signs, and is never taken for encryption', async () => {
+  test('[SEC-07] accepts a NIST curve key for signing, and not for encryption', async () => {
     const [ec, rsa] = await Promise.all([certificate('p256'), certificate()]);
     const { signing, encryption } = readServiceMetadata(entity(key(ec) + key(rsa) + acs));
     expect([signing.map((pem) => pem.trim()), encryption?.trim()]).toEqual([[ec, rsa], rsa]);
@@ -140,7 +148,7 @@ describe('[FED-01] metadata of service providers', () => {
     expect(() => readServiceMetadata(entity(odd + acs))).toThrow('no key of a NIST curve');
   });
 
-  test('[SEC-07] what the metadata say for people: Spanish first, logos only from https, the technical contact', () => {
+  test('[SEC-07] reads the Spanish name, an https logo, links and the technical contact', () => {
     const ui = (content: string): string =>
       `<Extensions><mdui:UIInfo xmlns:mdui="urn:oasis:names:tc:SAML:metadata:ui">${content}</mdui:UIInfo></Extensions>`;
     const info = ui(
@@ -168,12 +176,12 @@ describe('[FED-01] metadata of service providers', () => {
     ['PT1H', 3_600],
     ['P1DT0.5S', 86_400],
     ['P1Y2M3DT4H5M6S', 36_993_906],
-  ])('[SEC-07] they are kept for %s', (text, seconds) => {
+  ])('[SEC-07] reads the cacheDuration %s', (text, seconds) => {
     const xml = entity(acs, { attributes: `entityID="https://sp.example/m" cacheDuration="${text}"` });
     expect(readServiceMetadata(xml).cacheS).toBe(seconds);
   });
 
-  test('plain http on this very machine is for those who develop', () => {
+  test('accepts plain http on a loopback address', () => {
     expect(readServiceMetadata(entity(consumer('http://127.0.0.1:4000/acs'))).consumers[0].location).toBe(
       'http://127.0.0.1:4000/acs',
     );

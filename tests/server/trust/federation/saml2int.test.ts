@@ -185,8 +185,8 @@ const ask = (provider: TestProvider, ...rest: [Readonly<Record<string, string | 
     server.origin,
   );
 
-describe('[SEC-07] a service provider with saml2int', () => {
-  test('gets an encrypted response, a transient name, a pairwise identifier and attributes named by URIs', async () => {
+describe('[SEC-07] service provider with profile saml2int', () => {
+  test('gets an encrypted response with a transient NameID, a pairwise-id and attributes named by URIs', async () => {
     const [one, other] = [await register(), await register()];
     const answer = expectForm(await begin(one));
     const xml = xmlOf(answer);
@@ -229,7 +229,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
     expect(statusesOf(await begin(narrow))).toEqual(['Responder', 'RequestDenied']);
   });
 
-  test('gets the identifier of all only after a consent to the data that it belongs to', async () => {
+  test('gets a subject-id only after consent to personal_info', async () => {
     const set =
       '<AttributeConsumingService index="0"><ServiceName xml:lang="es">x</ServiceName><RequestedAttribute Name="urn:iduruguay:attribute:nid"/></AttributeConsumingService></SPSSODescriptor>';
     const changes = (xml: string) => createRequirement('subject-id')(xml).replace('</SPSSODescriptor>', set);
@@ -242,7 +242,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
     expect(names).toEqual([subjectId, 'urn:iduruguay:attribute:nid']);
   });
 
-  test('may omit the signature of requests, unless its metadata say AuthnRequestsSigned', async () => {
+  test('may send unsigned requests, unless its metadata have AuthnRequestsSigned or another profile', async () => {
     const free = await register({
       signs: true,
       publishing: { changes: (xml) => xml.replace('Signed="true"', 'Signed="false"') },
@@ -267,7 +267,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
     expect(await statusOf(unsignedQuery(xml)), 'without a signature, no Destination is needed').toBe(303);
   });
 
-  test('is refused if a signature that may be omitted is wrong', async () => {
+  test('is rejected if a request has an invalid or incomplete signature, or is replayed', async () => {
     const changes = (xml: string) => xml.replace('Signed="true"', 'Signed="false"');
     const provider = await register({ signs: true, publishing: { changes } });
     const own = credentialOf(provider);
@@ -287,7 +287,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
     expect(await statusOfPost(signed), 'a replay').toBe(400);
   });
 
-  test('is answered only at an address of its metadata: by index, by URL, or the default one', async () => {
+  test('gets the response only at a consumer URL of its metadata, selected by index, by URL or by default', async () => {
     const second =
       '<AssertionConsumerService index="7" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sp.example/second"/>';
     const changes = (xml: string) => xml.replace('</SPSSODescriptor>', `${second}$&`);
@@ -308,7 +308,7 @@ describe('[SEC-07] a service provider with saml2int', () => {
       expect(await statusOf(unsignedQuery(writeRequest(provider, attributes).xml))).toBe(400);
   });
 
-  test('requests freshness, silence and a class of authentication', async () => {
+  test('can use RequestedAuthnContext, IsPassive and ForceAuthn', async () => {
     const never = { validateInResponseTo: 'never' } as object; // node-saml did not send the requests below, and would otherwise reject their responses
     const provider = await register({ options: never });
     const context = (comparison: string, name: string) =>
@@ -333,12 +333,12 @@ describe('[SEC-07] a service provider with saml2int', () => {
     ['Format="urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"', ['Success']],
     [`AllowCreate="true" Format="${persistent}"`, ['Requester', 'InvalidNameIDPolicy']],
     ['SPNameQualifier="https://otro.example/"', ['Requester', 'InvalidNameIDPolicy']],
-  ])('with the NameIDPolicy %s gets %s', async (policy, statuses) => {
+  ])('gets, for the NameIDPolicy %s, the status %s', async (policy, statuses) => {
     const provider = await register();
     expect(statusesOf(await ask(provider, {}, `<samlp:NameIDPolicy ${policy}/>`))).toEqual(statuses);
   });
 
-  test('and one in the dialect of ID Uruguay do not change each other', async () => {
+  test('differs from profile id-uruguay, which has the document as NameID and plain attribute names', async () => {
     const provider = await register({ registration: { profile: 'id-uruguay' } });
     const { profile, attributes } = await signInAt(provider);
     expect(profile.nameID).toBe('uy-ci-45123784');
@@ -346,18 +346,18 @@ describe('[SEC-07] a service provider with saml2int', () => {
     expect(Object.keys(attributes).join()).not.toContain('urn:');
   });
 
-  test('rejects our response if it is for another audience', async () => {
+  test('rejects a response with another audience', async () => {
     const provider = await register({ options: { audience: 'https://otro.example/metadata' } });
     await expect(provider.read(expectForm(await begin(provider)).fields)).rejects.toThrow(/audience/i);
   });
 });
 
-describe('[SEC-07] clocks may differ by three minutes', () => {
+describe('[SEC-07] clock skew of three minutes', () => {
   test.each([
     [-2.5, 303],
     [2.5, 303],
     [4, 400],
-  ])('a request issued in %s minutes gets %s', async (minutes, status) => {
+  ])('is tolerated for a request issued in %s minutes: status %s', async (minutes, status) => {
     const provider = await register();
     const { xml } = writeRequest(provider, { IssueInstant: later(minutes * minuteMs) });
     expect(await statusOf(unsignedQuery(xml))).toBe(status);
@@ -366,14 +366,14 @@ describe('[SEC-07] clocks may differ by three minutes', () => {
   test.each([
     [-2, 303],
     [-4, 400],
-  ])('metadata that are valid until in %s minutes get %s', async (minutes, status) => {
+  ])('is tolerated for metadata that are valid until in %s minutes: status %s', async (minutes, status) => {
     const provider = await register({ publishing: { until: later(minutes * minuteMs) } });
     expect(await statusOf(unsignedQuery(writeRequest(provider).xml))).toBe(status);
   });
 });
 
-describe('[SEC-07] keys', () => {
-  test('each signing key of the metadata is accepted, RSA or ECDSA, in a redirect and in a message', async () => {
+describe('[SEC-07] keys of a service provider and the portal', () => {
+  test('verify requests with any signing key of the metadata, RSA or ECDSA, by redirect and by POST', async () => {
     const curve = spare.ec;
     const changes = withKeys(keyDescriptor('signing', spare) + keyDescriptor('signing', curve));
     const provider = await register({ signs: true, publishing: { changes } });
@@ -400,7 +400,7 @@ describe('[SEC-07] keys', () => {
     expect(await statusOf(`${signed}&Signature=${encodeURIComponent(der)}`), 'some libraries sign in DER').toBe(303);
   });
 
-  test('the first of several keys encrypts', async () => {
+  test('encrypt with the first of several encryption keys', async () => {
     const changes = (xml: string) =>
       xml.replace(
         '</KeyDescriptor><SingleLogout',
@@ -410,7 +410,7 @@ describe('[SEC-07] keys', () => {
     expect((await signInAt(provider)).attributes[pairwiseId]).toBeDefined();
   });
 
-  test('a service provider may ask for our signatures by ECDSA, whose key is in our metadata', async () => {
+  test("sign with ECDSA for a service provider with ES256, and the portal's metadata have its certificate", async () => {
     const provider = await register({ registration: { signingAlg: 'ES256' } });
     const { ec, certificate } = server.parts.saml.credentials()[0];
     const xml = xmlOf(expectForm(await begin(provider)));
@@ -431,7 +431,7 @@ describe('[SEC-07] keys', () => {
   });
 
   test.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)(
-    'xmlsec1 verifies our ECDSA signatures',
+    'sign with ECDSA so that xmlsec1 verifies the response',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'xmlsec-'));
       const [file, key] = [join(folder, 'response.xml'), join(folder, 'ec.pem')];
@@ -467,7 +467,7 @@ describe('[SEC-07] metadata of a service provider', () => {
   });
   const read = (xml: string, given = registration()) => readValidMetadata(given, xml, new Date());
 
-  test('are accepted with the signature of the registered key', async () => {
+  test('are accepted with the signature of a registered key', async () => {
     expect(read(await publish(metadata)).entityId).toBe(provider.entityId);
     const both = stranger.certificate + federation.certificate;
     expect(read(await publish(metadata), registration({ metadataCertificate: both })).entityId).toBe(provider.entityId);
@@ -479,14 +479,14 @@ describe('[SEC-07] metadata of a service provider', () => {
       async () => (await publish(metadata)).replace(/<ds:Signature .*<\/ds:Signature>/s, ''),
       /not signed/,
     ],
-    ['signed by another key', () => publish(metadata, { by: stranger }), /no known key/],
+    ['signed with another key', () => publish(metadata, { by: stranger }), /no known key/],
     [
       'changed after the signature',
       async () => (await publish(metadata)).replaceAll('/acs', '/otro'),
       /no known key|covers/,
     ],
     [
-      'wrapped around signed ones',
+      'wrapped around signed metadata',
       async () => {
         const signed = await publish(metadata);
         const signature = /<ds:Signature .*?<\/ds:Signature>/s.exec(signed)?.[0] ?? '';
@@ -498,14 +498,14 @@ describe('[SEC-07] metadata of a service provider', () => {
       },
       /whole message|no known key/,
     ],
-    ['of the past', () => publish(metadata, { until: later(-4 * minuteMs) }), /out of date/],
+    ['if they have expired', () => publish(metadata, { until: later(-4 * minuteMs) }), /out of date/],
     [
-      'without an end',
+      'without validUntil',
       () => publish(metadata, { changes: (xml) => xml.replace(/ validUntil="[^"]*"/, '') }),
       /no validUntil/,
     ],
     [
-      'whose role alone ends',
+      'with validUntil only in SPSSODescriptor',
       () =>
         publish(metadata, {
           changes: (xml) =>
@@ -513,7 +513,7 @@ describe('[SEC-07] metadata of a service provider', () => {
         }),
       /no validUntil/,
     ],
-    ['for years', () => publish(metadata, { until: later(400 * dayMs) }), /more than a year/],
+    ['if they are valid for over a year', () => publish(metadata, { until: later(400 * dayMs) }), /more than a year/],
     [
       'without a key for encryption',
       () =>
@@ -523,24 +523,24 @@ describe('[SEC-07] metadata of a service provider', () => {
       /no key for encryption/,
     ],
     [
-      'with the key that signs them among their own',
+      'with the key that signs them among the keys of the service provider',
       () => publish(metadata, { changes: withKeys(keyDescriptor('signing', federation)) }),
       /also a key of the service provider/,
     ],
     [
-      'of a name that is no URI',
+      'with an entityID that is not a URI',
       () => publish(metadata, { changes: (xml) => xml.replace(/entityID="[^"]*"/, 'entityID="sp"') }),
       /no URI/,
     ],
     [
-      'of a name that is too long',
+      'with an entityID that is too long',
       () =>
         publish(metadata, {
           changes: (xml) => xml.replace(/entityID="[^"]*"/, `entityID="https://sp.example/${'x'.repeat(240)}"`),
         }),
       /256 characters/,
     ],
-  ])('%s are refused', async (_, write, reason) => {
+  ])('are rejected %s', async (_, write, reason) => {
     const xml = await write();
     expect(() => read(xml)).toThrow(reason);
   });
@@ -549,12 +549,12 @@ describe('[SEC-07] metadata of a service provider', () => {
     [{ sha1: true }, 'SHA-1'],
     [{ metadataCertificate: undefined }, 'requires metadata from a URL'],
     [{ metadataUrl: 'http://sp.example/metadata' }, 'metadataUrl'],
-  ])('a registration with %s is refused', (changes, reason) => {
+  ])('are rejected at the registration with %s', (changes, reason) => {
     expect(() => registration(changes)).toThrow(reason);
   });
 });
 
-describe('[SEC-07] metadata are refreshed', () => {
+describe('[SEC-07] refresh of metadata', () => {
   let source: Server;
   let reply: { status: number; body: string };
   let url: string;
@@ -579,7 +579,7 @@ describe('[SEC-07] metadata are refreshed', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
 
-  test('from their URL, when they are due, and their keys change with them', async () => {
+  test('fetches metadata from their URL when they are due, and uses their new keys', async () => {
     const hourly = (xml: string) => xml.replace('<EntityDescriptor ', '$&cacheDuration="PT1H" ');
     const provider = await register({
       signs: true,
@@ -606,7 +606,7 @@ describe('[SEC-07] metadata are refreshed', () => {
     await server.parts.saml.providers.remove(provider.id);
   });
 
-  test('a refresh that fails keeps the last good ones until they end, and is recorded', async () => {
+  test('retains valid metadata after a failure, and records and logs the reason', async () => {
     const provider = await register({ registration: { metadataUrl: url }, publishing: { until: later(2 * dayMs) } });
     const other = provider.metadata.replaceAll(provider.entityId, 'https://otro.example/metadata');
     const failures: readonly [string, typeof reply][] = [
@@ -637,7 +637,7 @@ describe('[SEC-07] metadata are refreshed', () => {
     await server.parts.saml.providers.remove(provider.id);
   });
 
-  test('from their file, if it changed', async () => {
+  test('reads changed metadata from their file, and logs a rejected file once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'saml-file-'));
     const at = (name: string): string => join(folder, name);
     const provider = await createProvider(server.origin, () => '', { encrypted: true });
@@ -673,7 +673,7 @@ describe('[SEC-07] metadata are refreshed', () => {
   });
 });
 
-test('[SEC-07] nothing is sent to addresses of expired metadata: no response, no logout', async () => {
+test('[SEC-07] service provider with expired metadata gets neither a response nor a logout request', async () => {
   const provider = await registerProvider(server, { logout: 'redirect' });
   const own = openBrowser(server.origin);
   await own.signIn();
@@ -690,8 +690,8 @@ test('[SEC-07] nothing is sent to addresses of expired metadata: no response, no
   expect(await followSaml(own, `${samlPaths.logoutNext}${search}`, server.origin)).toBe(`${server.origin}/`);
 });
 
-describe('[SEC-07] our own metadata', () => {
-  test('contain what saml2int requires, and end', async () => {
+describe('[SEC-07] metadata of the portal', () => {
+  test('contain the elements that saml2int requires, and are valid for 28 days', async () => {
     const xml = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     const { certificate } = server.parts.saml.credentials()[0];
     const root = verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false });

@@ -99,7 +99,7 @@ async function readSaml(provider: TestProvider, browser: Browser) {
   return provider.read(sent.fields);
 }
 
-test('[OPER-07] a new signing key is published before it signs, the old one until what it signed has ended, while two replicas serve', async () => {
+test('[OPER-07] new signing key is published before it signs, and the old one until its tokens end, while two replicas serve', async () => {
   const [first, second] = replicas;
   const browser = await listSignedKids();
   const [old] = await readPublishedKeys(first);
@@ -157,7 +157,7 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
   expect(await certificates(samlPaths.metadata)).toEqual([idpCert[1], idpCert[3]]);
 }, 120_000);
 
-test('[OPER-07] who adds and retires a key stands in the audit log', async () => {
+test('[OPER-07] audit log records each added and retired key with its operator', async () => {
   const { db } = replicas[0].parts.store;
   const rows = await db
     .selectFrom('audit')
@@ -176,7 +176,7 @@ test('[OPER-07] who adds and retires a key stands in the audit log', async () =>
   ]);
 });
 
-test('[SEC-11] [ASVS-13.3.4] a compromised key that signs is replaced at once, and what to do next is said', async () => {
+test('[SEC-11] [ASVS-13.3.4] portal keys retire --compromised replaces the signing key at once, and lists the next steps', async () => {
   const [first, second] = replicas;
   const browser = await listSignedKids();
   const [lost] = await readPublishedKeys(first);
@@ -204,7 +204,7 @@ test('[SEC-11] [ASVS-13.3.4] a compromised key that signs is replaced at once, a
   expect(JSON.parse(details)).toMatchObject({ use: 'signing', key: lost, compromised: 'yes' });
 });
 
-test('[SEC-11] the decryption key signs nothing, rotates, and is in our metadata only while it is current', async () => {
+test('[SEC-11] decryption key signs nothing, can be rotated, and is published only while it is current', async () => {
   const { parts } = replicas[0];
   const { stdout } = await keys('list');
   const [, old = ''] = /^decryption {2}(\S+) {2}published$/m.exec(stdout) ?? [];
@@ -221,7 +221,7 @@ test('[SEC-11] the decryption key signs nothing, rotates, and is in our metadata
   expect(parts.saml.decryption.keys()).toHaveLength(1);
 });
 
-test('[OPER-07] a replica that has the retired key alone does not start', async () => {
+test('[OPER-07] replica with only the retired key does not start', async () => {
   const kept = await readFile(file(), 'utf8');
   await placeSigningKey(folder); // the initial key, which has been retired
   await expect(startLiveServer({ ...env, PORT: String(await findFreePort()) })).rejects.toThrow(StartError);

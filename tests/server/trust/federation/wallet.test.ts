@@ -135,8 +135,8 @@ const send = (uri: string, fields: Record<string, string>): Promise<Response> =>
 
 const tokenOf = (location: string | undefined): string => new URL(location ?? '').searchParams.get('billetera') ?? '';
 
-describe('[FED-07 LOG-15] the digital wallet', () => {
-  test('on another device signs its citizen in, at the level of its issuer', async () => {
+describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
+  test('signs the citizen in from another device, at the level of the issuer', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     expect(await stateOf(browser, token)).toBe('waiting');
@@ -158,7 +158,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect(amr).toBe(`${method}:3`);
   });
 
-  test('on the same device sends its citizen back with a new token and what the sign-in was for; an issuer of less reaches less', async () => {
+  test('redirects back on the same device with a new token and the redirect URL, at a lower level for a lesser issuer', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser, { redirect_url: '/seguridad', process_state: null, agnt: null });
     const { redirect_uri: back } = await answerPresentationLink(options.here, {
@@ -173,7 +173,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect((await finish(browser, tokenOf(back))).status).toBe(410);
   });
 
-  test('the request is signed for wallets, says who asks and what for, and is fetched once', async () => {
+  test('creates a signed request with client and purpose, which can be fetched once', async () => {
     const { options } = await begin(openBrowser(server.origin));
     const address = new URL(options.elsewhere).searchParams.get('request_uri') ?? '';
     const first = await fetch(address);
@@ -189,7 +189,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect((await fetch(`${server.origin}/auth/billetera/pedido?id=inventado`)).status).toBe(404);
   });
 
-  test('a wallet does not answer who is not the name of its certificate', async () => {
+  test('is rejected by the wallet if client_id does not match the certificate', async () => {
     const { options } = await begin(openBrowser(server.origin));
     const link = options.elsewhere.replace(/client_id=[^&]+/, 'client_id=x509_hash%3Aabc');
     await expect(answerPresentationLink(link, { credential: await createValidCredential(), holder })).rejects.toThrow();
@@ -257,7 +257,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
   const numbered = ['personal_administrative_number', ana] as const;
   const otherNumber = ['personal_administrative_number', '46781232'] as const;
 
-  test('a presentation by hand is a good one, with a claim that nobody asked for', async () => {
+  test('accepts a valid presentation with an additional claim', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     const request = await fetchRequest(options.elsewhere);
@@ -269,55 +269,52 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
   const bad: readonly [name: string, build: Build][] = [
     ['another nonce', presenting(() => createValidCredential(), { nonce: 'otro' })],
     ['another audience', presenting(() => createValidCredential(), { aud: 'x509_hash:otro' })],
-    ['a signature of the holder of an hour ago', presenting(() => createValidCredential(), { iat: long })],
-    ['a signature of the holder of tomorrow', presenting(() => createValidCredential(), { iat: long + 90_000 })],
+    ['a key binding signed an hour ago', presenting(() => createValidCredential(), { iat: long })],
+    ['a key binding signed a day ahead', presenting(() => createValidCredential(), { iat: long + 90_000 })],
     [
-      'no signature of the holder',
+      'no key binding',
       async (request) => encrypted(request, [await presentCredential(await createValidCredential(), holder, null)]),
     ],
     [
-      'the signature of another holder',
+      'the key binding of another holder',
       async (request) =>
         encrypted(request, [
           await presentCredential(await createValidCredential(), await createSampleKey(), bound(request)),
         ]),
     ],
-    ['no holder', presenting(() => createValidCredential({ cnf: undefined }))],
-    ['an issuer that is not listed', presenting(() => createValidCredential({}, stranger))],
+    ['no holder key', presenting(() => createValidCredential({ cnf: undefined }))],
+    ['an unlisted issuer', presenting(() => createValidCredential({}, stranger))],
     [
-      'the name of a listed issuer over the key of another',
+      'the name of a listed issuer and the key of an unlisted one',
       presenting(() => createValidCredential({ iss: issuer.entry.issuer }, stranger)),
     ],
-    ['another type', presenting(() => createValidCredential({ vct: 'urn:otro' }))],
+    ['another credential type', presenting(() => createValidCredential({ vct: 'urn:otro' }))],
     ['an expired credential', presenting(() => createValidCredential({ exp: long }))],
-    ['one without an end', presenting(() => createValidCredential({ exp: undefined }))],
-    ['one of the future', presenting(() => createValidCredential({ nbf: long + 90_000 }))],
-    ['a revoked one', presenting(() => createValidCredential(status(1)))],
-    ['one without a status', presenting(() => createValidCredential({ status: undefined }))],
+    ['a credential without an expiry', presenting(() => createValidCredential({ exp: undefined }))],
+    ['a credential that is not valid yet', presenting(() => createValidCredential({ nbf: long + 90_000 }))],
+    ['a revoked credential', presenting(() => createValidCredential(status(1)))],
+    ['a credential without a status', presenting(() => createValidCredential({ status: undefined }))],
     ['an empty status', presenting(() => createValidCredential({ status: {} }))],
+    ['a status list without a URI', presenting(() => createValidCredential({ status: { status_list: { idx: 0 } } }))],
     [
-      'a status list without an address',
-      presenting(() => createValidCredential({ status: { status_list: { idx: 0 } } })),
-    ],
-    [
-      'no place in the status list',
+      'no index in the status list',
       presenting(() => createValidCredential({ status: { status_list: { uri: `${listOrigin}/lista` } } })),
     ],
     [
-      'a status at a foreign address',
+      'a status list at a foreign origin',
       presenting(() => createValidCredential({ status: { status_list: { uri: withOtherHost('/foranea'), idx: 0 } } })),
     ],
-    ['a status list that is missing', presenting(() => createValidCredential(status(0, '/nada')))],
-    ['a status list that never ends', presenting(() => createValidCredential(status(0, '/sin-fin')))],
-    ['one that held for a time that is over', presenting(() => createValidCredential(status(0, '/corta')))],
-    ['an old status list', presenting(() => createValidCredential(status(0, '/vencida')))],
-    ['a status list of another key', presenting(() => createValidCredential(status(0, '/ajena')))],
-    ['a status list of another address', presenting(() => createValidCredential(status(0, '/otra')))],
-    ['a place that the status list has not', presenting(() => createValidCredential(status(4_000_000)))],
-    ['a number of no document', presenting(() => createValidCredential({ personal_administrative_number: 'A-1' }))],
-    ['no number', presenting(() => createValidCredential({ personal_administrative_number: undefined }))],
+    ['a missing status list', presenting(() => createValidCredential(status(0, '/nada')))],
+    ['a status list without an expiry or ttl', presenting(() => createValidCredential(status(0, '/sin-fin')))],
+    ['a status list whose ttl has passed', presenting(() => createValidCredential(status(0, '/corta')))],
+    ['an expired status list', presenting(() => createValidCredential(status(0, '/vencida')))],
+    ['a status list signed with another key', presenting(() => createValidCredential(status(0, '/ajena')))],
+    ['a status list for another URI', presenting(() => createValidCredential(status(0, '/otra')))],
+    ['an index beyond the status list', presenting(() => createValidCredential(status(4_000_000)))],
+    ['an invalid document number', presenting(() => createValidCredential({ personal_administrative_number: 'A-1' }))],
+    ['no document number', presenting(() => createValidCredential({ personal_administrative_number: undefined }))],
     [
-      'the number withheld',
+      'the document number undisclosed',
       async (request) =>
         encrypted(request, [
           await presentCredential(await createValidCredential(), holder, bound(request), { given_name: true }),
@@ -330,32 +327,32 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
         return encrypted(request, [token, token]);
       },
     ],
-    ['two numbers', byHand([numbered, otherNumber])],
-    ['another number than the one in the clear', byHand([otherNumber], { claims: { [numbered[0]]: ana } })],
-    ['a number that the issuer has not digested', byHand([numbered], { more: [otherNumber] })],
-    ['a disclosure whose digest stands twice', byHand([numbered], { twice: true })],
+    ['two document numbers', byHand([numbered, otherNumber])],
+    ['a disclosed number that differs from a plain one', byHand([otherNumber], { claims: { [numbered[0]]: ana } })],
+    ['a disclosure without a digest', byHand([numbered], { more: [otherNumber] })],
+    ['a duplicate digest', byHand([numbered], { twice: true })],
     [
-      'a disclosed status in the place of another',
+      'a disclosed status beside a plain one',
       (request) => byHand([numbered, ['status', status(0).status]], { claims: status(1) })(request),
     ],
     [
-      'a disclosed holder',
+      'a disclosed holder key',
       (request) => byHand([numbered, ['cnf', { jwk: holder.publicJwk }]], { claims: { cnf: undefined } })(request),
     ],
-    ['a disclosed end', byHand([numbered, ['exp', long + 90_000]], { claims: { exp: undefined } })],
-    ['a disclosed start', byHand([numbered, ['nbf', long]])],
-    ['an end that is null', byHand([numbered], { claims: { exp: null } })],
-    ['an end that is a word', byHand([numbered], { claims: { exp: 'nunca' } })],
-    ['a start that is a word', byHand([numbered], { claims: { nbf: 'luego' } })],
-    ['two types', byHand([numbered], { claims: { vct: [type] } })],
-    ['a critical header', byHand([numbered], { header: { crit: ['x'], x: 1 } })],
-    ['digests of MD5', byHand([numbered], { claims: { _sd_alg: 'md5' } })],
+    ['a disclosed expiry', byHand([numbered, ['exp', long + 90_000]], { claims: { exp: undefined } })],
+    ['a disclosed nbf', byHand([numbered, ['nbf', long]])],
+    ['a null expiry', byHand([numbered], { claims: { exp: null } })],
+    ['a word as expiry', byHand([numbered], { claims: { exp: 'nunca' } })],
+    ['a word as nbf', byHand([numbered], { claims: { nbf: 'luego' } })],
+    ['a list as type', byHand([numbered], { claims: { vct: [type] } })],
+    ['an unknown critical header', byHand([numbered], { header: { crit: ['x'], x: 1 } })],
+    ['MD5 digests', byHand([numbered], { claims: { _sd_alg: 'md5' } })],
     [
-      'a time of the holder that is a text',
+      'a text as the time of the key binding',
       presenting(() => createValidCredential(), { iat: String(Math.floor(Date.now() / 1000)) }),
     ],
     [
-      'another credential beside it',
+      'an additional credential',
       async (request) => {
         const token = await presentCredential(await createValidCredential(), holder, bound(request));
         const answer = { vp_token: { identidad: [token], otra: [token] } };
@@ -363,9 +360,9 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
       },
     ],
     ['no credential', async (request) => encrypted(request, [])],
-    ['what is no token', async (request) => encrypted(request, ['a.b.c~'])],
+    ['a malformed token', async (request) => encrypted(request, ['a.b.c~'])],
     [
-      'an answer that is signed and not encrypted',
+      'a response that is signed and not encrypted',
       async (request) => ({
         response: await signToken(
           holder,
@@ -375,7 +372,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
       }),
     ],
     [
-      'an answer in the clear',
+      'an unencrypted response',
       async (request) => ({
         vp_token: JSON.stringify({
           identidad: [await presentCredential(await createValidCredential(), holder, bound(request))],
@@ -383,7 +380,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
       }),
     ],
     [
-      'an answer for another key',
+      'a response encrypted for another key',
       async (request) => {
         const { publicKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
         return encrypted(
@@ -393,10 +390,10 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
         );
       },
     ],
-    ['a refusal', async () => ({ error: 'access_denied' })],
+    ['an error response', async () => ({ error: 'access_denied' })],
   ];
 
-  test.each(bad)('with %s is refused, signs nobody in, and is not asked again', async (_name, build) => {
+  test.each(bad)('rejects a presentation with %s, signs nobody in, and ends the request', async (_name, build) => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     const request = await fetchRequest(options.elsewhere);
@@ -412,7 +409,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect([...browser.cookies.keys()]).not.toContain('portal-session');
   });
 
-  test('an answer counts once, and only for its own request', async () => {
+  test('accepts a response once, and only for its own request', async () => {
     const browser = openBrowser(server.origin);
     const [one, two] = [await begin(browser), await begin(browser)];
     const [first, second] = [await fetchRequest(one.options.elsewhere), await fetchRequest(two.options.elsewhere)];
@@ -426,13 +423,13 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect((await finish(browser, one.token)).status).toBe(200);
   });
 
-  test('one that is too long is not read', async () => {
+  test('rejects a response that is too long', async () => {
     const { options } = await begin(openBrowser(server.origin));
     const request = await fetchRequest(options.elsewhere);
     expect((await send(request.response_uri, { response: 'x'.repeat(70 * 1024) })).status).toBe(413);
   });
 
-  test('another browser neither hears of it nor is signed in, whoever answered', async () => {
+  test('can be neither observed nor completed in another browser', async () => {
     const [own, other] = [openBrowser(server.origin), openBrowser(server.origin)];
     await begin(other);
     const { token, options } = await begin(own);
@@ -447,7 +444,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect((await finish(other, tokenOf(back))).status).toBe(410);
   });
 
-  test('two tabs of one sign-in: one goes on, the other hears that it is over, and so does what was begun beside them: the cookie ends with the sign-in', async () => {
+  test('completes in one of two tabs, and ends the other tab and parallel requests of the browser', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     const beside = await begin(browser);
@@ -465,7 +462,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect((await authenticate(server.parts, await browser.bearer()))?.document).toBe('uy-ci-45123784');
   });
 
-  test('a code that somebody else photographs is of no use in another browser, and signs its photographer in nowhere where somebody else is', async () => {
+  test("cannot be completed by a stranger after scanning the code, and does not replace another citizen's session", async () => {
     const [desk, photographer] = [openBrowser(server.origin), openBrowser(server.origin)];
     await desk.signIn();
     const { token, options } = await begin(desk);
@@ -481,7 +478,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect((await authenticate(server.parts, await desk.bearer()))?.document).toBe('uy-ci-45123784');
   });
 
-  test('of several issuers a wallet may present the kind that it holds, and each counts for its own kinds', async () => {
+  test('accepts any credential type of the issuers, and from each issuer only its own types', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     const request = await fetchRequest(options.elsewhere);
@@ -495,7 +492,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     expect((await send(second.response_uri, foreign)).status, 'a kind of the other issuer').toBe(400);
   });
 
-  test('a request ends after three minutes', async () => {
+  test('ends a request after three minutes', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     const request = await fetchRequest(options.elsewhere);
@@ -510,9 +507,9 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
   });
 
   test.each([
-    ['whose issuer', { issuer: 'http://emisor.example' }],
+    ['whose identifier', { issuer: 'http://emisor.example' }],
     ['whose status list', { statusOrigins: ['http://127.0.0.1.example'] }],
-  ])('a list of issuers %s is named without TLS, and of another machine, is not taken', async (_name, changes) => {
+  ])('rejects a list with an issuer %s has a remote URL without TLS', async (_name, changes) => {
     const file = join(folder, 'insecure.json');
     await writeFile(file, JSON.stringify([{ ...issuer.entry, ...changes }]));
     await expect(readWalletIssuers(file)).rejects.toThrow(/must match pattern/);
@@ -520,7 +517,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     await expect(readWalletIssuers(file)).resolves.toHaveLength(1);
   });
 
-  test('whose document has no account hears that', async () => {
+  test('returns an error if the document has no account', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     await answerPresentationLink(options.elsewhere, {
@@ -532,7 +529,7 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
   });
 
   // Must run last, because it exhausts the limit of this address.
-  test('[FED-07] sign-ins by wallet are counted by address: where it waits, none begins', async () => {
+  test('[FED-07] is limited by address', async () => {
     await begin(openBrowser(server.origin));
     const soon = new Date(Date.now() + 60_000);
     await server.parts.store.db.updateTable('throttle').set({ blocked_until: soon }).execute();

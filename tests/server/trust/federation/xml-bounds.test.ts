@@ -13,39 +13,39 @@ import { wrapInMessage } from '../../support/worst-xml.ts';
 
 const few: XmlLimits = { length: 1_000, nodes: 10, depth: 3, names: 4, attributes: 2, namespaces: 2 };
 
-describe('[FED-01] an XML text is bounded before a parser reads it', () => {
+describe('[FED-01] findXmlProblem', () => {
   test.each([
     ['an element', '<a/>'],
-    ['as many nodes as may be', '<a><b c="1">x</b><b d=\'2\'/><!-- < --><?p <?></a>'],
+    ['the maximum number of nodes', '<a><b c="1">x</b><b d=\'2\'/><!-- < --><?p <?></a>'],
     ['a CDATA section with tags', '<a><![CDATA[<b><c><d><e>]]></a>'],
-    ['a declaration, prefixes and blanks', '<?xml version="1.0"?>\n<p:a xmlns:p = "u" >\n</p:a >'],
-    ['letters beyond ASCII', '<año/>'],
-    ['references to characters', '<a>&#9;&#x1F600;&amp;&#xe1;</a>'],
-  ])('%s passes', (_, xml) => {
+    ['a declaration, prefixes and white space', '<?xml version="1.0"?>\n<p:a xmlns:p = "u" >\n</p:a >'],
+    ['non-ASCII names', '<año/>'],
+    ['character references', '<a>&#9;&#x1F600;&amp;&#xe1;</a>'],
+  ])('accepts %s', (_, xml) => {
     expect(findXmlProblem(xml, few)).toBeNull();
   });
 
   test.each([
-    ['length', `<a>${'x'.repeat(1_000)}</a>`, 'too long'],
-    ['nodes', `<a>${'<b/>'.repeat(10)}</a>`, 'too many nodes'],
-    ['texts', `<a>${'<b/>x'.repeat(5)}</a>`, 'too many nodes'],
-    ['comments', `<a>${'<!---->'.repeat(10)}</a>`, 'too many nodes'],
-    ['attributes in all', `<a>${'<b c="" d=""/>'.repeat(4)}</a>`, 'too many nodes'],
-    ['attributes of one element', '<a b="" c="" d=""/>', 'too many attributes'],
-    ['levels', '<a><a><a><a></a></a></a></a>', 'too many levels'],
-    ['names', '<a><b/><c/><d/><e/></a>', 'too many names'],
-    ['namespaces', '<a xmlns="u" xmlns:b="u"><c xmlns:d="u"/></a>', 'too many namespaces'],
+    ['a text that is too long', `<a>${'x'.repeat(1_000)}</a>`, 'too long'],
+    ['too many elements', `<a>${'<b/>'.repeat(10)}</a>`, 'too many nodes'],
+    ['too many text nodes', `<a>${'<b/>x'.repeat(5)}</a>`, 'too many nodes'],
+    ['too many comments', `<a>${'<!---->'.repeat(10)}</a>`, 'too many nodes'],
+    ['too many attributes in total', `<a>${'<b c="" d=""/>'.repeat(4)}</a>`, 'too many nodes'],
+    ['too many attributes of one element', '<a b="" c="" d=""/>', 'too many attributes'],
+    ['too many levels', '<a><a><a><a></a></a></a></a>', 'too many levels'],
+    ['too many names', '<a><b/><c/><d/><e/></a>', 'too many names'],
+    ['too many namespaces', '<a xmlns="u" xmlns:b="u"><c xmlns:d="u"/></a>', 'too many namespaces'],
     ['a document type', '<!DOCTYPE a><a/>', 'document type'],
-    ['an entity in the middle', '<a><!ENTITY b "c"></a>', 'document type'],
+    ['an entity declaration inside an element', '<a><!ENTITY b "c"></a>', 'document type'],
     ['an end tag of another element', '<a><b></a></b>', 'malformed'],
-    ['an end tag alone', '</a>', 'malformed'],
-    ['an element that does not end', '<a><b/>', 'malformed'],
-    ['a tag that does not end', '<a b="c"', 'malformed'],
+    ['an end tag without a start tag', '</a>', 'malformed'],
+    ['an unclosed element', '<a><b/>', 'malformed'],
+    ['an unclosed tag', '<a b="c"', 'malformed'],
     ['an attribute without quotes', '<a b=c/>', 'malformed'],
-    ['a comment that does not end', '<a><!-- </a>', 'malformed'],
-    ['a bracket alone', '<a>1 < 2</a>', 'malformed'],
+    ['an unclosed comment', '<a><!-- </a>', 'malformed'],
+    ['an unescaped bracket', '<a>1 < 2</a>', 'malformed'],
     ['a control character', '<a>\u0001</a>', 'a character that XML does not allow'],
-    ['half of a surrogate pair', '<a>\ud800</a>', 'a character that XML does not allow'],
+    ['an unpaired surrogate', '<a>\ud800</a>', 'a character that XML does not allow'],
     ...[
       '&#0;',
       '&#x0;',
@@ -62,17 +62,17 @@ describe('[FED-01] an XML text is bounded before a parser reads it', () => {
       `<a>${text}</a>`,
       'a character that XML does not allow',
     ]),
-  ])('%s: refused', (_, xml, reason) => {
+  ])('rejects %s', (_, xml, reason) => {
     expect(findXmlProblem(xml, few)).toContain(reason);
   });
 
-  test('is read in one pass: a text of the largest size that names no tag costs no more than its length', () => {
+  test('rejects unclosed texts of 100,000 characters', () => {
     for (const unit of ['<', ' ', '<a ', '<a b', '"', '<!', '</a', '<a b="', '&', '&#', '&#1'])
       expect(findXmlProblem(`<a ${unit.repeat(100_000 / unit.length)}`, messageLimits), unit).not.toBeNull();
   });
 });
 
-describe('[FED-01] a signature has exactly the parts that it may have', () => {
+describe('[FED-01] verifyXmlSignature', () => {
   let signed: string;
   let certificate: string;
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
   });
   const verify = (xml: string) => verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false });
 
-  test('as it was made it is believed, with a list of prefixes as well', () => {
+  test('accepts an unchanged signature, and reports another transform as a wrong key instead of a malformed signature', () => {
     expect(verify(signed).localName).toBe('AuthnRequest');
     const canonical = '<ds:Transform Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/>';
     expect(signed).toContain(canonical);
@@ -99,11 +99,11 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
     ['two references', /(<ds:Reference .*<\/ds:Reference>)/, '$1$1'],
     ['two SignedInfo', /(<ds:SignedInfo>.*<\/ds:SignedInfo>)/, '$1$1'],
     ['three transforms', /(<ds:Transform [^>]*>)/, '$1$1'],
-    ['two values', /(<ds:SignatureValue>.*<\/ds:SignatureValue>)/, '$1$1'],
+    ['two SignatureValue elements', /(<ds:SignatureValue>.*<\/ds:SignatureValue>)/, '$1$1'],
     ['an Object', /(<\/ds:Signature>)/, '<ds:Object/>$1'],
-    ['elements in the value', /(<\/ds:SignatureValue>)/, '<ds:X/>$1'],
+    ['an element in SignatureValue', /(<\/ds:SignatureValue>)/, '<ds:X/>$1'],
     [
-      'elements in a method',
+      'an element in SignatureMethod',
       /(<ds:SignatureMethod [^>]*)\/>/,
       '$1><ds:HMACOutputLength>1</ds:HMACOutputLength></ds:SignatureMethod>',
     ],
@@ -112,14 +112,14 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
       /(<ds:Transform [^>]*enveloped-signature")\/>/,
       '$1><ds:XPath>1</ds:XPath></ds:Transform>',
     ],
-    ['elements of another name', /(<ds:DigestValue>)/, '<x/>$1'],
-  ])('%s: refused before its bytes are looked at', (_, pattern, replacement) => {
+    ['an unknown element', /(<ds:DigestValue>)/, '<x/>$1'],
+  ])('rejects %s as malformed', (_, pattern, replacement) => {
     const changed = signed.replace(pattern, replacement);
     expect(changed).not.toBe(signed);
     expect(() => verify(changed)).toThrow('the signature is malformed');
   });
 
-  test('of another key it is refused before the document is queried', async () => {
+  test('rejects a signature of an unknown key, and accepts one of several known keys', async () => {
     const other = encodePem(await issueCertificate(new Date(), { algorithm: 'rsa2048', subject: 'CN=other' }));
     expect(() => verifyXmlSignature(signed, { certificates: [other], acceptsSha1: false })).toThrow('of no known key');
     expect(verifyXmlSignature(signed, { certificates: [other, certificate], acceptsSha1: false }).localName).toBe(
@@ -129,7 +129,7 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
 });
 
 test.each(['<a>&secreto;</a>', '<a>secreto</a><secreto/>', '<secreto>'])(
-  '[SES-02] the reason for refusing %o, which is logged, repeats nothing of it',
+  '[SES-02] parseXml rejects %o with a reason that does not quote it',
   (xml) => {
     let reason: unknown = null;
     try {
