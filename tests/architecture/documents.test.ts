@@ -16,9 +16,7 @@ import { listFiles, root } from './source-texts.ts';
 const documents = await readDocuments(root);
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
-const { scripts } = JSON.parse(...['package.json', 'tsconfig.json', '.dependency-cruiser.cjs'].map(readText)) as {
-  scripts: Record<string, string>;
-};
+const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
 
 /** Modules with constants and error codes that documents may mention. */
 const constants = ['constants', 'errors', 'flags'].map((name) => readText(`src/contract/${name}.ts`)).join('\n');
@@ -34,8 +32,9 @@ const libraryNames =
 const identifiers = new Set(
   ['src', 'plugins', 'tests', 'schemas', 'flows']
     .flatMap((folder) => listFiles(folder, /\.(tsx?|m?js|json)$/))
+    .concat('package.json', 'tsconfig.json', '.dependency-cruiser.cjs')
     .map(readText)
-    .concat(libraryNames, ...['package.json', 'tsconfig.json', '.dependency-cruiser.cjs'].map(readText))
+    .concat(libraryNames)
     .flatMap((text) => text.match(/[A-Za-z]\w*/g) ?? []),
 );
 
