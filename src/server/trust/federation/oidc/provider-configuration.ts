@@ -21,7 +21,7 @@ import { canAuthenticate, readCertificate } from '../../certificates/certificate
 import { buildCertificationPath, type TrustStore } from '../../certificates/trust-store.ts';
 import { listResourceScopes, scopeClaims, scopeNames } from '../clients/scopes.ts';
 import { oidcPaths } from './addresses.ts';
-import { assertClaims } from './interactions.ts';
+import { assertClaims } from './prompt-policy.ts';
 
 type Client = InstanceType<Provider['Client']>;
 

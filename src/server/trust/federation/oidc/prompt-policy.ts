@@ -1,0 +1,139 @@
+import { decodeJwt } from 'jose';
+import { errors, interactionPolicy, type ClaimsParameter, type KoaContextWithOIDC } from 'oidc-provider';
+import { isObject } from '../../../../engine/core/json.ts';
+import { readAcrRequest, parseAcr, parseAcrRequest, findRequiredNid } from '../../identity/levels.ts';
+import type { ComputeSubject } from './account.ts';
+import { findLoginTime } from './session-link.ts';
+
+const { Check, Prompt, base } = interactionPolicy;
+
+/** Reason for an interaction: an agent must check the citizen's identity before the account can sign in to applications. */
+export const proofingReason = 'proofing';
+
+/** Reason for an interaction: the account is about to be closed. It cannot sign in to applications until the citizen cancels the closure. */
+export const closingReason = 'closing';
+
+const subjectChecks = ['id_token_hint', 'claims_id_token_sub_value'];
+
+/** Error descriptions that oidc-provider returns to the application, by reason of the portal. */
+const descriptions: Readonly<Record<string, string>> = {
+  other_subject: 'another citizen is requested',
+  stale: 'a new sign-in is required',
+  acr_too_low: 'a higher level is required',
+  [closingReason]: 'the account is to be closed',
+  [proofingReason]: 'the identity of the citizen is to be checked',
+  public_client: 'a client without authentication asks each time',
+};
+
+/**
+ * Creates the interaction policy. Replaces six login checks of oidc-provider, because the portal's sign-in creates a
+ * broker session instead of an interaction result.
+ */
+export function createPromptPolicy(subjectFor: ComputeSubject): interactionPolicy.DefaultPolicy {
+  const policy = base();
+  const add = (
+    prompt: string,
+    reason: string,
+    error: string,
+    isDue: (ctx: KoaContextWithOIDC) => boolean | Promise<boolean>,
+  ): void => policy.get(prompt)?.checks.add(new Check(reason, descriptions[reason] ?? '', error, isDue));
+  for (const reason of ['login_prompt', 'max_age', 'essential_acr', 'essential_acrs', ...subjectChecks])
+    policy.get('login')?.checks.remove(reason);
+  add('login', 'other_subject', 'login_required', (ctx) => needsOtherCitizen(ctx, subjectFor));
+  add('login', 'stale', 'login_required', needsNewSignIn);
+  add('login', 'acr_too_low', 'unmet_authentication_requirements', needsHigherLevel);
+  add('login', closingReason, 'login_required', ({ oidc }) => oidc.account?.['closing'] === true);
+  add('login', proofingReason, 'login_required', ({ oidc }) => oidc.account?.['proofing'] === true);
+  add('consent', 'public_client', 'interaction_required', requiresConsentEachTime);
+  const selectAccount = new Prompt({ name: 'select_account', requestable: true });
+  selectAccount.checks.remove('select_account_prompt'); // the reason `stale` of the login prompt covers this check
+  policy.add(selectAccount);
+  return policy;
+}
+
+/**
+ * Whether to ask for consent at each request, because another application could impersonate a client without
+ * authentication. oidc-provider does the same for native apps (RFC 8252, section 8.6).
+ */
+function requiresConsentEachTime({ oidc }: KoaContextWithOIDC): boolean {
+  const { client, result } = oidc;
+  return client?.clientAuthMethod === 'none' && client['profile'] !== 'specification' && result?.consent === undefined;
+}
+
+/** Whether a request demands a new sign-in. A browser has only one session, so selecting another account requires a new sign-in too. */
+export function requiresSignIn(prompts: ReadonlySet<string>): boolean {
+  return prompts.has('login') || prompts.has('select_account');
+}
+
+function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
+  const { oidc } = ctx;
+  const maxAge = oidc.params?.['max_age'];
+  const { known, skewS } = findLoginTime(ctx);
+  const isOld = maxAge !== undefined && (!known || oidc.session?.past(Number(maxAge) + skewS) === true);
+  if (!requiresSignIn(oidc.prompts) && !isOld) return false;
+  return !hasHappenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
+}
+
+/**
+ * Whether the signed-in citizen differs from the requested one. Compares the citizen's subject for this client with
+ * `id_token_hint` and the claim `sub`, because oidc-provider compares the hint only before the sign-in. If they differ,
+ * the application gets an error (OpenID Connect Core, sections 3.1.2.1 and 5.5.1).
+ */
+async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: ComputeSubject): Promise<boolean> {
+  const { oidc } = ctx;
+  const account = oidc.session?.accountId;
+  const hint = oidc.params?.['id_token_hint'];
+  const requested = [
+    oidc.claims.id_token?.['sub']?.value,
+    typeof hint === 'string' ? decodeJwt(hint).sub : undefined, // validated when the request was received
+  ];
+  if (account === undefined || !oidc.client) return false;
+  if (requested.every((sub) => sub === undefined)) return false;
+  const subject = await subjectFor(oidc.client, account);
+  if (requested.every((sub) => sub === undefined || sub === subject)) return false;
+  if (hasHappenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
+    throw new errors.LoginRequired('another citizen signed in');
+  return true;
+}
+
+/** Whether the session is below the required level. If it still is after a new sign-in, the application gets an error. */
+function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
+  const { oidc } = ctx;
+  if (oidc.session?.accountId === undefined) return false;
+  const required = findRequiredNid(readAcrRequest(oidc.params ?? {}));
+  if (required !== null && (parseAcr(oidc.session.acr) ?? 0) >= required) return false;
+  if (required === null || hasHappenedSince(ctx, 'begun', findLoginTime(ctx).beganTs))
+    throw new errors.UnmetAuthenticationRequirements('the level cannot be reached');
+  return true;
+}
+
+/**
+ * Whether the session began (`begun`) or its citizen signed in (`signedIn`) after the request began. With an identity provider, the sign-in may be
+ * older than the session. `time` is in seconds since the epoch. Stores the account in the interaction, because the next prompt of the same
+ * request, such as the consent, checks again.
+ */
+function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
+  const interaction = oidc.entities.Interaction;
+  if (!interaction) return false;
+  const account = oidc.session?.accountId;
+  const before = account !== undefined && interaction.lastSubmission?.[what] === account;
+  const since = before || time >= interaction.iat;
+  if (since) Object.assign(oidc, { result: { ...oidc.result, [what]: account } }); // the property is read-only only in the types
+  return since;
+}
+
+/**
+ * Throws for claim requests in a form that OpenID Connect does not define (Core, section 5.5.1). oidc-provider merges
+ * them recursively, so deep ones would exhaust the stack.
+ */
+export function assertClaims({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
+  for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])
+    if (request !== null && !(isObject(request) && Object.values(request).flat().every(isScalar)))
+      throw new errors.InvalidRequest('members of claims should be null or objects without nested values');
+  if (parseAcrRequest('acr' in id_token ? id_token.acr : undefined) === null)
+    throw new errors.InvalidRequest('claims.id_token.acr should be null or an object of essential, value, values');
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
