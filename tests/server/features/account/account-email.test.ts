@@ -136,7 +136,7 @@ describe.each([defaultDatabase])('change of the e-mail address, on %s', (databas
     await expect(approve(await uuidOf(loser), caller)).rejects.toMatchObject(invalid);
   });
 
-  test('[CORREO-04] changes the address or rejects the link if approval and a new request race, and the new request is pending', async () => {
+  test('[CORREO-04] stores a new request that races with the approval of an earlier link, which succeeds or fails completely', async () => {
     const { caller, email, fresh } = await owner();
     await request(caller, fresh);
     const uuid = await uuidOf(fresh);

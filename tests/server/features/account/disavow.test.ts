@@ -65,7 +65,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" link, on %s', (databas
     await server.call('approveEmailChange', { body: { uuid } });
   };
 
-  test("removes an attacker's app and passkey, and both fail at sign-in after the password reset", async () => {
+  test("removes an attacker's app and passkey; the next sign-in asks for no factor, and the passkey is rejected", async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);
     const { authenticator } = await setUpPasskey(server, thief);

@@ -113,7 +113,7 @@ const broken: readonly Case[] = [
   },
   { note: 'unknown key', files: inQuestion('titlo: x\n'), file, at: [5, 1], message: /Unknown key "titlo"/ },
   {
-    note: 'key named like a property of every object',
+    note: 'key named like an Object property',
     files: inQuestion('constructor: x\n'),
     file,
     at: [5, 1],
@@ -205,14 +205,14 @@ const broken: readonly Case[] = [
     message: /garantia\.md has no heading "#otra-parte"/,
   },
   {
-    note: 'link to an unknown anchor of its own page',
+    note: 'link to an unknown anchor of itself',
     files: inBody('[x](#parte)'),
     file,
     at: [6, 1],
     message: /no heading "#parte"/,
   },
   {
-    note: 'link to an anchor of a route without content',
+    note: 'anchor of a route without content',
     files: inBody('[x](/login#form)'),
     file,
     at: [6, 1],
@@ -275,7 +275,7 @@ const broken: readonly Case[] = [
     message: /no placeholder \{horas\}/,
   },
   {
-    note: 'a blank between the text of a link and its address',
+    note: 'blank between link text and address',
     files: inBody('Uno [dos] (/contacto).'),
     file,
     at: [6, 9],

@@ -106,7 +106,7 @@ describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
     ['bloquear', 'account-blocked', 'desbloquear', 'account-unblocked'],
     ['restringir', 'account-restricted', 'habilitar', 'account-unrestricted'],
   ])(
-    "[DESK-06] %s and its opposite take effect once, are mailed, and audited with the agent's name",
+    "[DESK-06] %s takes effect once and can be reversed, is mailed, and audited with the agent's name",
     async (there, noted, back, notedBack) => {
       expect((await act(there)).body).toMatchObject({ hecho: true });
       expect((await act(there)).body).toMatchObject({ hecho: false });
@@ -139,9 +139,9 @@ describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
   });
 
   test.each([
-    { note: 'is not activated', state: { active_at: null } },
-    { note: 'is blocked', state: { blocked_at: new Date(0) } },
-  ])('[DESK-07 SEG-07] elevar is neither offered nor allowed if the account $note', async ({ state }) => {
+    { note: 'not activated', state: { active_at: null } },
+    { note: 'blocked', state: { blocked_at: new Date(0) } },
+  ])('[DESK-07 SEG-07] elevar is neither offered nor allowed if the account is $note', async ({ state }) => {
     await server.parts.store.db.updateTable('citizens').set(state).where('id', '=', owner.id).execute();
     expect((await find(owner.number)).cuenta?.actos).not.toContain('elevar');
     const before = (await record()).level;
@@ -371,7 +371,7 @@ describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
       expect(await catchError(act('reenviar_activacion'))).toMatchObject({ status: 409, code: 'cuenta_sin_correo' });
     });
 
-    test('mails a password reset link only to a confirmed address, and the mail names the agent as the sender', async () => {
+    test('mails a password reset link only to a confirmed address, and the mail says that an agent sent it', async () => {
       expect(await acts()).toContain('enviar_restablecimiento');
       expect((await act('enviar_restablecimiento')).body).toMatchObject({ hecho: true });
       const [link] = (await listMailLinks(server, owner.email, 'nueva')).slice(-1);

@@ -171,7 +171,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     expect(await catchError(day)).toMatchObject({ status: 400, code: 'fecha_invalida' });
   });
 
-  test('[DESK-03] getDeskCall hides card data if nobody proved the document, and audits the look under its account', async () => {
+  test('[DESK-03] getDeskCall hides card data if nobody proved the document, and audits the look for its account', async () => {
     const number = '38712057';
     const owner = await createOwner(server, `TIP${database.length}`);
     const { db } = server.parts.store;

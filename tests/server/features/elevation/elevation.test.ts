@@ -382,7 +382,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
       });
     });
 
-    test('[ELEV-08] approve expires after 30 days without accepted terms; the level is unchanged and a new booking possible', async () => {
+    test('[ELEV-08] an approval whose terms are not accepted within 30 days ends in Error, is mailed, and permits a new booking', async () => {
       const { id, caller, email } = await citizen();
       const { body } = await book(caller);
       await prepareApproval(server, body.id, await newAgentId());

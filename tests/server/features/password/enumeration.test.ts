@@ -57,7 +57,7 @@ describe('[LOG-05 CLAVE-02] enumeration of accounts', () => {
 
   test.each<{ note: string; ask: (number: string) => Promise<{ body: unknown; cookies?: unknown; status?: number }> }>([
     { note: 'a document', ask: (number) => openBrowser(server, address()).start(number) },
-    { note: "a document in an agent's sign-in", ask: (number) => openBrowser(server, address()).start(number, agent) },
+    { note: 'a document in an agent sign-in', ask: (number) => openBrowser(server, address()).start(number, agent) },
     {
       note: 'a wrong password',
       ask: async (number) => {
@@ -81,7 +81,7 @@ describe('[LOG-05 CLAVE-02] enumeration of accounts', () => {
       },
     },
     {
-      note: 'a request for a mailed code without a password',
+      note: 'asking for a code without a password',
       ask: async (number) => {
         const browser = openBrowser(server, address());
         await browser.start(number);
@@ -97,7 +97,7 @@ describe('[LOG-05 CLAVE-02] enumeration of accounts', () => {
       },
     },
     {
-      note: "an agent's mailbox without a password",
+      note: 'an agent mailbox without a password',
       ask: async (number) => {
         const browser = openBrowser(server, address());
         await browser.start(number, agent);

@@ -189,7 +189,7 @@ describe.each([defaultDatabase])('password reset, on %s', (database) => {
   test.each([
     { note: 'an unknown document', change: null },
     { note: 'an account without an address', change: { email: null, email_verified_at: null } },
-    { note: 'an account whose address was not verified', change: { email_verified_at: null, active_at: null } },
+    { note: 'an account with an unverified address', change: { email_verified_at: null, active_at: null } },
   ])('[CLAVE-02] returns the same response without a mail for $note', async ({ change }) => {
     const { number, id } = await citizen();
     if (change) await server.parts.store.db.updateTable('citizens').set(change).where('id', '=', id).execute();
@@ -281,7 +281,7 @@ describe('[CLAVE-06 CLAVE-09] screen contrasena-restablecer-nueva', async () => 
     {
       text: 'fernandez1',
       message: 'No uses información personal en la contraseña!',
-      note: 'contains the surname of the person of the link',
+      note: 'contains the surname of the person',
     },
     {
       text: 'lluvia-en-la-rambla',
@@ -289,7 +289,7 @@ describe('[CLAVE-06 CLAVE-09] screen contrasena-restablecer-nueva', async () => 
       note: 'does not match the configured pattern',
     },
     { text: '8392017', message: 'Mínimo 8 caracteres de longitud', note: 'too short' },
-  ])('checks "$text": $note', ({ text, message }) => {
+  ])('checks the password $text: $note', ({ text, message }) => {
     const { errors } = definitions.check(
       'contrasena-restablecer-nueva',
       { password: text, passwordRepeat: text, token: 'x' },

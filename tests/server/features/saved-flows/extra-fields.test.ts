@@ -192,7 +192,7 @@ describe('fields that no operation declares', () => {
     ]);
   });
 
-  test('[ANA-01] loadDefinitions rejects an added step that reads unknown variables or drops out of the wizard', async () => {
+  test('[ANA-01] loadDefinitions rejects an added step with variables the server lacks, and a wizard without a declared step', async () => {
     const schema = step['schemas/agenda-soporte-atencion/ui.json'];
     await write({
       'schemas/agenda-soporte-atencion/ui.json': { ...schema, visible: { detalle: { var: 'digitalSignature' } } },

@@ -286,7 +286,7 @@ describe.each([defaultDatabase])('second factor, on %s', (database) => {
     { level: 'Verificado', features: false, due: true },
     { level: 'Autoregistrado', features: false, due: false },
   ])(
-    '[MFA-06] a second factor is due for $level with features $features: $due; setting one up settles it',
+    '[MFA-06] a second factor is due for $level with features $features: $due, until one is set up',
     async ({ level, features, due }) => {
       const { id, browser } = await citizen(level);
       await server.parts.store.db.updateTable('citizens').set({ features }).where('id', '=', id).execute();
