@@ -240,7 +240,7 @@ describe.each([defaultDatabase])('change of the e-mail address, on %s', (databas
     expect(await browser.caller()).not.toBeNull();
   });
 
-  describe('within the set-up of the second factor by e-mail', () => {
+  describe('set-up of codes by e-mail with a new address', () => {
     const byCode = async (caller: Caller, email: string) =>
       (await request(caller, email, { second_factor_flow: true })).body.uuid;
     const prepare = async (caller: Caller, uuid: string | null) =>

@@ -76,7 +76,7 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
   const on = (id: string, request: object = {}) => ({ params: { id }, ...request });
   const watch = () => watchCalls(server.parts, server.clock.now());
 
-  test('[AGEN-06] a reservation reserves a place, is mailed without form texts, and is confirmed by its link', async () => {
+  test('[AGEN-06] a reservation holds a place, is mailed without form texts, and is confirmed by its link', async () => {
     const { id, email, ...answer } = await book();
     expect(answer).toEqual({ estado: 'Reservado', fecha: date, hora_inicio: '09:00:00', minutos: 30 });
     const [mail] = await mailsTo(email);
