@@ -17,7 +17,7 @@ import { bothDatabases, defaultDatabase } from '../../support/databases.ts';
 import { openBrowser, steps } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([defaultDatabase])('what an agent does to an account, on %s', (database) => {
+describe.each([defaultDatabase])('performAccountAct, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.each([defaultDatabase])('what an agent does to an account, on %s', (dat
     return browser.answer(steps.password, { password });
   };
 
-  test('[SEG-07 ROL-01] a block ends every session at once, and none begins until it is lifted', async () => {
+  test('[SEG-07 ROL-01] block ends every session at once and rejects new sign-ins until an unblock', async () => {
     const { id, number, email, browser } = await owner();
     expect(await act('block', number)).toBe('done');
     expect(await browser.caller()).toBeNull();
@@ -71,7 +71,7 @@ describe.each([defaultDatabase])('what an agent does to an account, on %s', (dat
     ).toEqual([{ action: 'account-blocked' }, { action: 'account-unblocked' }]);
   });
 
-  test('[SEG-01] whose session a block has ended hears why; whose session ended before, or who has none, does not', async () => {
+  test('[SEG-01] obtainToken and refreshToken name the block only for a session that the block ended', async () => {
     const { id, number, browser } = await owner();
     const before = await owner();
     const session = (secret = '') => ({ cookies: { session: secret } });
@@ -99,7 +99,7 @@ describe.each([defaultDatabase])('what an agent does to an account, on %s', (dat
     expect(id).not.toBe(before.id);
   });
 
-  test('[SEG-07] a restriction counts in the session that runs, until it is lifted; reason and operator are audited, the reason is mailed', async () => {
+  test('[SEG-07] restrict applies to the running session until unrestrict, audits reason and operator, and mails the reason', async () => {
     const { id, number, email, browser } = await owner();
     expect(await act('restrict', number)).toBe('done');
     expect(await browser.caller()).toMatchObject({ restricted: true });
@@ -116,7 +116,7 @@ describe.each([defaultDatabase])('what an agent does to an account, on %s', (dat
     expect(await server.auditFaults()).toEqual([]);
   });
 
-  test('[RUTA-10] a permission is granted and taken away in the session that runs', async () => {
+  test('[RUTA-10] grant and revoke change the permissions of the running session', async () => {
     const { id, number, browser } = await owner();
     const pair = ['videollamada', 'crear'] as const;
     const may = async () => hasAnyPermission((await browser.caller())?.permisos ?? {}, [pair]);
@@ -134,7 +134,7 @@ describe.each([defaultDatabase])('what an agent does to an account, on %s', (dat
     expect((await browser.caller())?.permisos).toEqual({});
   });
 
-  test("[SEG-04] a look at an account is told to its citizen as an agent's", async () => {
+  test("[SEG-04] describeAccount is listed in the citizen's activity as a look by an agent; unknown documents return null", async () => {
     const { id, number, caller } = await owner();
     expect(await describeAccount(server.parts, readDocument('ar', 'psp', number), 'marta')).toEqual(
       expect.arrayContaining([`document     ar-psp-${number}`, 'restricted   no']),
@@ -147,7 +147,7 @@ describe.each([defaultDatabase])('what an agent does to an account, on %s', (dat
     expect(await act('block', 'NOBODY')).toBe('unknown');
   });
 
-  test('an address that was never verified gets no mail', async () => {
+  test('restrict sends no mail to an address that was never verified', async () => {
     const { id, number, email } = await owner();
     await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
     const before = (await listMailSubjects(server, email)).length;
@@ -156,7 +156,7 @@ describe.each([defaultDatabase])('what an agent does to an account, on %s', (dat
   });
 });
 
-describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (database) => {
+describe.each([...bothDatabases])('portal account, on %s', { timeout: 60_000 }, (database) => {
   let data: string;
   let server: TestServer;
   const open = () => openTestServer({ database, env: { DATA_DIR: data } });
@@ -177,7 +177,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
       DATABASE_URL: server.parts.config.databaseUrl ?? '',
     });
 
-  test('[SEG-07 RUTA-10] asks for a reason, does what it is told, and shows it', async () => {
+  test('[SEG-07 RUTA-10] requires a reason, performs the act, and shows its result', async () => {
     expect(await run('block', 'ar-psp-cli1')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('Give --reason'),
@@ -202,7 +202,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
   });
 
   test.runIf(database === 'postgresql')(
-    '[DESK-10] does what agents do at the desk: ends sessions, elevates in person, corrects from the registry',
+    '[DESK-10] ends sessions, elevates in person, corrects from the registry, and audits the reason of each',
     async () => {
       const { db } = server.parts.store;
       const number = '38712057';
@@ -223,27 +223,27 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
   );
 
   test.runIf(database === defaultDatabase).each([
-    { note: 'no verb', parameters: [], says: 'What shall be done?' },
+    { note: 'a missing verb', parameters: [], says: 'What shall be done?' },
     {
-      note: 'another verb',
+      note: 'an unknown verb',
       parameters: ['delete', 'ar-psp-CLI1', '--reason', 'x'],
       says: 'There is no command delete.',
     },
-    { note: 'no document', parameters: ['block'], says: 'Whose account?' },
+    { note: 'a missing document', parameters: ['block'], says: 'Whose account?' },
     {
-      note: 'a document of nobody',
+      note: 'a document without an account',
       parameters: ['block', '12345672', '--reason', 'x'],
       says: 'Nobody has this document.',
       status: 1,
     },
     {
-      note: 'no permission',
+      note: 'an incomplete permission',
       parameters: ['grant', 'ar-psp-CLI1', 'videollamada', '--reason', 'x'],
       says: 'Which permission?',
     },
     { note: 'an empty reason', parameters: ['block', 'ar-psp-CLI1', '--reason', ' '], says: 'may not be empty' },
     { note: 'an unknown option', parameters: ['block', 'ar-psp-CLI1', '--force'], says: '--force' },
-  ])('[SEG-07] says what is wrong: $note', async ({ parameters, says, status = 2 }) => {
+  ])('[SEG-07] rejects $note with a message that names the error', async ({ parameters, says, status = 2 }) => {
     expect(await run(...parameters)).toMatchObject({ status, stderr: expect.stringContaining(says) });
   });
 });

@@ -15,7 +15,7 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const invalid = { status: 400, code: 'vinculo_invalido', invalidToken: true };
 
-describe.each([defaultDatabase])('changing the e-mail address on %s', (database) => {
+describe.each([defaultDatabase])('change of the e-mail address, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
   const links = (email: string) => listMailLinks(server, email, '/modificar/aprobar');
   const uuidOf = async (email: string) => (await links(email)).at(-1)?.searchParams.get('uuid') ?? '';
 
-  test('[CORREO-01 CORREO-03 CFG-03] the link goes to the new address and changes it; both addresses are told, other sessions end', async () => {
+  test('[CORREO-01 CORREO-03 CFG-03] mails a link to the new address; the link changes it, notifies both addresses and ends other sessions', async () => {
     const { caller, email, fresh, number, browser } = await owner();
     const other = await signInCitizen(server, number, password);
     const running = openBrowser(server);
@@ -84,14 +84,14 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     await expect(running.answer(steps.password, { password })).rejects.toMatchObject({ code: 'sesion_expirada' });
   });
 
-  test('[CORREO-03] the answer to the request confirms nothing by itself', async () => {
+  test('[CORREO-03] does not accept the uuid in the response of the request as a confirmation', async () => {
     const { caller, email, fresh } = await owner();
     const { uuid } = (await request(caller, fresh)).body;
     await expect(approve(uuid, caller)).rejects.toMatchObject(invalid);
     expect(await address(caller)).toBe(email);
   });
 
-  test('[CORREO-03] the link works signed out and in the browser of another citizen, whose session stays', async () => {
+  test("[CORREO-03] accepts the link when signed out and in another citizen's session, and ends the owner's session", async () => {
     const one = await owner();
     const two = await owner();
     await request(one.caller, one.fresh);
@@ -103,7 +103,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     expect([await address(one.caller), await address(two.caller)]).toEqual([one.fresh, two.fresh]);
   });
 
-  test('[CORREO-03] a used link says that it was confirmed, and changes nothing', async () => {
+  test('[CORREO-03] returns "ya_confirmado" for a used link, and sends no mail', async () => {
     const { caller, fresh } = await owner();
     await request(caller, fresh);
     const uuid = await uuidOf(fresh);
@@ -113,7 +113,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     expect((await server.mails()).length).toBe(before);
   });
 
-  test('[CORREO-03] of twenty parallel uses of one link one changes the address', async () => {
+  test('[CORREO-03] applies once if twenty requests use one link in parallel, with one notice', async () => {
     const { caller, email, fresh } = await owner();
     await request(caller, fresh);
     const uuid = await uuidOf(fresh);
@@ -125,7 +125,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     ).toHaveLength(1);
   });
 
-  test('[CORREO-04] a link is void once another change was asked for: of two tabs the newest wins', async () => {
+  test('[CORREO-04] voids a link when another change is requested, so that only the newest of two tabs works', async () => {
     const { caller, fresh } = await owner();
     await Promise.all([request(caller, `a.${fresh}`), request(caller, `b.${fresh}`)]);
     const pending = (await server.call('getPendingEmail', { caller })).body.email ?? '';
@@ -136,7 +136,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     await expect(approve(await uuidOf(loser), caller)).rejects.toMatchObject(invalid);
   });
 
-  test('[CORREO-04] an approval that races with another change leaves one whole outcome', async () => {
+  test('[CORREO-04] stores a new request that races with the approval of an earlier link, which succeeds or fails completely', async () => {
     const { caller, email, fresh } = await owner();
     await request(caller, fresh);
     const uuid = await uuidOf(fresh);
@@ -150,15 +150,15 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     ['made up', async () => 'x'.repeat(43)],
     ['empty', async () => ''],
     [
-      'of another purpose',
+      'that of an activation link',
       async () =>
         (await listMailLinks(server, (await owner()).email, 'activar-cuenta'))[0]?.searchParams.get('uuid') ?? '',
     ],
-  ])('[CORREO-04] a link that is %s is refused', async (_, secret) => {
+  ])('[CORREO-04] rejects a link whose secret is %s', async (_, secret) => {
     await expect(approve(await secret())).rejects.toMatchObject(invalid);
   });
 
-  test('[CORREO-04] a link expires, and one of a blocked account does nothing', async () => {
+  test('[CORREO-04] rejects an expired link and a link of a blocked account', async () => {
     const late = await owner();
     await request(late.caller, late.fresh);
     const blocked = await owner();
@@ -173,7 +173,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     await expect(approve(await uuidOf(late.fresh))).rejects.toMatchObject(invalid);
   });
 
-  test('[CORREO-01 CLAVE-04] without a fresh proof nothing is asked for', async () => {
+  test('[CORREO-01 CLAVE-04] requires a fresh identity proof, and without it stores no request and mails no link', async () => {
     const { caller, fresh } = await owner();
     server.clock.advance(600);
     await expect(request(caller, fresh)).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     expect(await links(fresh)).toEqual([]);
   });
 
-  test('[CORREO-01] the own address is no new one; one that other accounts have is', async () => {
+  test('[CORREO-01] rejects the current address, and accepts an address that another account has with the same response', async () => {
     const { caller, email, fresh } = await owner();
     const other = await owner();
     await expect(request(caller, email.toUpperCase())).rejects.toMatchObject({
@@ -203,7 +203,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     expect([await address(caller), await address(other.caller)]).toEqual([other.email, other.email]);
   });
 
-  test('[CORREO-02 SEG-08] the link is sent again, and the one before still works; without anything to validate nothing is sent', async () => {
+  test('[CORREO-02 SEG-08] mails another link on request, keeps the first one valid, and sends nothing if no address is pending', async () => {
     const { caller, id, fresh } = await owner();
     const resend = () => server.call('resendOwnActivation', { caller, params: { id } });
     expect((await resend()).body).toEqual({ resended: false });
@@ -217,7 +217,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     expect((await resend()).body).toEqual({ resended: false });
   });
 
-  test('[CORREO-03] links that were mailed to the old address before end with it', async () => {
+  test('[CORREO-03] voids a password reset link that was mailed to the old address', async () => {
     const { caller, email, number, fresh } = await owner();
     const document = { pais_emisor: 'ar', tipo_doc: 'psp', doc: number };
     await server.call('requestPasswordReset', { body: { ...document, captcha_response: await server.solveCaptcha() } });
@@ -228,7 +228,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     await expect(server.call('confirmPasswordReset', { body })).rejects.toMatchObject({ code: 'vinculo_invalido' });
   });
 
-  test('[CORREO-03 MFA-03] codes by e-mail go to the new address from then on', async () => {
+  test('[CORREO-03 MFA-03] sends sign-in codes to the new address afterwards', async () => {
     const { caller, email, number, fresh } = await owner();
     await setUpEmail(server, caller, email);
     await request(caller, fresh);
@@ -240,7 +240,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     expect(await browser.caller()).not.toBeNull();
   });
 
-  describe('on the way to a second factor', () => {
+  describe('set-up of codes by e-mail with a new address', () => {
     const byCode = async (caller: Caller, email: string) =>
       (await request(caller, email, { second_factor_flow: true })).body.uuid;
     const prepare = async (caller: Caller, uuid: string | null) =>
@@ -248,7 +248,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     const verify = (caller: Caller, method: string, code: string, uuid?: string) =>
       server.call('verifyEmailMethod', { caller, params: { method }, body: { code, ...(uuid && { uuid }) } });
 
-    test('[CORREO-01 MFA-03] the code goes to the new address, sets the factor up and changes the address', async () => {
+    test('[CORREO-01 MFA-03] mails a code to the new address; the code sets up the factor and changes the address', async () => {
       const { caller, email, fresh, browser } = await owner();
       const uuid = await byCode(caller, fresh);
       expect(await links(fresh)).toEqual([]);
@@ -270,7 +270,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
       expect(await browser.caller()).not.toBeNull();
     });
 
-    test('[CORREO-01] a code that was mailed to one new address proves no other, and not the own one', async () => {
+    test('[CORREO-01] rejects a code mailed to one new address as proof of another new address or of the current one', async () => {
       const { caller, email, fresh } = await owner();
       const mine = await byCode(caller, fresh);
       const { id } = await prepare(caller, mine);
@@ -282,7 +282,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
       expect(await record(caller)).toMatchObject({ user: { email }, email_por_validar: { email: `victim-${fresh}` } });
     });
 
-    test('[CORREO-01] a code of the own address changes none', async () => {
+    test('[CORREO-01] rejects a code mailed to the current address as proof of the new one', async () => {
       const { caller, email, fresh } = await owner();
       const uuid = await byCode(caller, fresh);
       const { id } = await prepare(caller, null);
@@ -291,7 +291,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
       });
     });
 
-    test('[CORREO-01] the uuid of somebody else, a used one and an expired one are refused', async () => {
+    test('[CORREO-01] rejects the uuid of another citizen, a used uuid and an expired one', async () => {
       const one = await owner();
       const two = await owner();
       const uuid = await byCode(one.caller, one.fresh);
@@ -307,7 +307,7 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
     });
   });
 
-  test('[CORREO-01 CORREO-03] the audit log knows the change, and no address or link of it', async () => {
+  test('[CORREO-01 CORREO-03] audits request, change and resend without any address, and leaves the audit log valid', async () => {
     const rows = await server.parts.store.db.selectFrom('audit').selectAll().execute();
     expect(rows.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['email-change-requested', 'change-email', 'resend-email-change']),
@@ -317,14 +317,14 @@ describe.each([defaultDatabase])('changing the e-mail address on %s', (database)
   });
 });
 
-describe('with limits', () => {
+describe('change of the e-mail address with rate limits', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer();
   });
   afterAll(() => server.close());
 
-  test('[CORREO-01] an address cannot be flooded: after five requests of one citizen the next waits', async () => {
+  test('[CORREO-01] rejects the sixth request of one citizen with 429', async () => {
     const { caller } = await createOwner(server, 'FLOOD');
     await confirmPassword(server, caller);
     const request = (at: number) =>
@@ -333,7 +333,7 @@ describe('with limits', () => {
     await expect(request(6)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });
 
-  test('[CORREO-01 SEG-06] nor can a mailbox by several citizens, whatever tag its address is typed with', async () => {
+  test('[CORREO-01 SEG-06] rejects the eleventh request to one mailbox with 429, across citizens and plus tags', async () => {
     const owners = [
       await createOwner(server, 'FLOOD1'),
       await createOwner(server, 'FLOOD2'),
@@ -347,7 +347,7 @@ describe('with limits', () => {
     await expect(request(owners[2]!)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });
 
-  test('[CORREO-02] an account whose own address waits gets its validation mail again', async () => {
+  test('[CORREO-02] mails the activation link of an unverified account again on request', async () => {
     const { caller, id, email } = await createOwner(server, 'UNVERIFIED');
     await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
     expect((await server.call('getPendingEmail', { caller })).body).toEqual({ email });

@@ -18,7 +18,7 @@ import { productDefinitions } from '../../../definitions/support/product-definit
 
 const fresh = 'otra-frase-nueva';
 
-describe.each([defaultDatabase])('verifying the identity and changing the password on %s', (database) => {
+describe.each([defaultDatabase])('identity check and change of the password, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
   const verified = async (caller: Parameters<typeof confirmPassword>[1]) =>
     (await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body.identidad_verificada;
 
-  test('[CLAVE-04 CFG-03] the current password proves the identity for ten minutes, in this session alone', async () => {
+  test('[CLAVE-04 CFG-03] the current password proves the identity for ten minutes, only in the session that sent it', async () => {
     const { caller, number } = await owner();
     const other = (await signInCitizen(server, number, password)).caller;
     expect(await verified(caller)).toBe(false);
@@ -48,14 +48,14 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
 
   test.each([
     ['another password', 'otra-cosa'],
-    ['nothing', ''],
-  ])('[CLAVE-04] %s proves nothing, and all have one answer', async (_, pwd) => {
+    ['an empty password', ''],
+  ])('[CLAVE-04] verifyPassword rejects %s with "contrasena_invalida", and proves nothing', async (_, pwd) => {
     const { caller } = await owner();
     await expect(verify(caller, pwd)).rejects.toMatchObject({ status: 400, code: 'contrasena_invalida', field: 'pwd' });
     expect(await verified(caller)).toBe(false);
   });
 
-  test('[CLAVE-04] a password that was written otherwise in Unicode is the same', async () => {
+  test('[CLAVE-04] a password in another Unicode normalization form is accepted by verifyPassword and by sign-in', async () => {
     const { caller, number } = await owner();
     await confirmPassword(server, caller);
     await change(caller, 'ñandú-en-la-nieve'.normalize('NFD'));
@@ -63,13 +63,13 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
     expect((await signInCitizen(server, number, 'ñandú-en-la-nieve')).caller.citizenId).toBe(caller.citizenId);
   });
 
-  test('[CLAVE-04] an account without a password cannot be proven', async () => {
+  test('[CLAVE-04] verifyPassword rejects the password of an account that has none', async () => {
     const { caller, id } = await owner();
     await server.parts.store.db.deleteFrom('credentials').where('citizen_id', '=', id).execute();
     await expect(verify(caller, password)).rejects.toMatchObject({ code: 'contrasena_invalida' });
   });
 
-  test('[CLAVE-04 CLAVE-05] without a fresh proof the change is refused, and leads to where it is asked for and back', async () => {
+  test('[CLAVE-04 CLAVE-05] updatePassword requires a fresh identity proof, and names the page that asks for it and returns', async () => {
     const { caller } = await owner();
     await expect(change(caller)).rejects.toMatchObject({
       status: 403,
@@ -81,7 +81,7 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
     await expect(change(caller)).rejects.toMatchObject({ status: 403, code: 'verificacion_requerida' });
   });
 
-  test('[CLAVE-05] the new password counts from now on; this session goes on, others and running sign-ins end, the citizen is told', async () => {
+  test('[CLAVE-05] updatePassword keeps this session, ends other sessions and pending sign-ins, and mails a notice', async () => {
     const { caller, number, browser, email } = await owner();
     const other = await signInCitizen(server, number, password);
     const running = openBrowser(server);
@@ -107,14 +107,14 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
     expect(changed).toBe(server.clock.now().toISOString());
   });
 
-  test('[CLAVE-05 CFG-03] the address of the account does the same', async () => {
+  test('[CLAVE-05 CFG-03] changePassword sets the new password like updatePassword', async () => {
     const { caller, number } = await owner();
     await confirmPassword(server, caller);
     await server.call('changePassword', { caller, body: { new_pass: fresh, repeat_pass: fresh } });
     expect((await signInCitizen(server, number, fresh)).caller.citizenId).toBe(caller.citizenId);
   });
 
-  test('[CLAVE-05] the password of now is no new one', async () => {
+  test('[CLAVE-05] updatePassword rejects the current password as the new one', async () => {
     const { caller } = await owner();
     await confirmPassword(server, caller);
     await expect(change(caller, password)).rejects.toMatchObject({
@@ -124,13 +124,13 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
     });
   });
 
-  test('[CLAVE-05 ASVS-6.2.12] rejects a password that is known from a breach', async () => {
+  test('[CLAVE-05 ASVS-6.2.12] updatePassword rejects a password from a known breach', async () => {
     const { caller } = await owner();
     await confirmPassword(server, caller);
     await expect(change(caller, 'mountain')).rejects.toMatchObject({ code: 'contrasena_filtrada', field: 'new_pass' });
   });
 
-  test('[CLAVE-05 CORREO-01] a change of address that somebody asked for before ends with the password', async () => {
+  test('[CLAVE-05 CORREO-01] updatePassword voids a pending change of the e-mail address', async () => {
     const { caller, email, id } = await owner();
     await confirmPassword(server, caller);
     await server.call('updateEmail', { caller, body: { email: `stranger-${email}` } });
@@ -144,7 +144,7 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
     ).toEqual([]);
   });
 
-  test('[CLAVE-05] of parallel changes each is whole: one password counts, and the session goes on', async () => {
+  test('[CLAVE-05] three parallel changes of the password leave exactly one password valid, and the session alive', async () => {
     const { caller, number, browser } = await owner();
     await confirmPassword(server, caller);
     const tried = ['frase-numero-uno', 'frase-numero-dos', 'frase-numero-tres'];
@@ -156,7 +156,7 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
   });
 
   test.each(['verifyPassword', 'updatePassword', 'getEmail', 'getPendingEmail', 'updateEmail', 'updatePhone'] as const)(
-    '[ROL-01 CLAVE-05] %s of somebody else is not found',
+    '[ROL-01 CLAVE-05] %s returns 404 for the account of another citizen',
     async (name) => {
       const { caller } = await owner();
       const other = await owner();
@@ -167,14 +167,14 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
     },
   );
 
-  test('[CLAVE-05] nobody signed in is nobody', async () => {
+  test('[CLAVE-05] updatePassword and verifyPassword return 401 without a session', async () => {
     await expect(
       server.call('updatePassword', { body: { new_pass: fresh, repeat_pass: fresh } }),
     ).rejects.toMatchObject({ status: 401 });
     await expect(server.call('verifyPassword', { body: { pwd: password } })).rejects.toMatchObject({ status: 401 });
   });
 
-  test('[CLAVE-06] the rules know the person who is signed in', async () => {
+  test('[CLAVE-06] the rules of updatePassword can read the data of the signed-in citizen', async () => {
     const { caller, number, email } = await owner();
     const facts = await loadOperationFacts(server.parts, 'updatePassword', caller, { new_pass: 'x' });
     expect(facts).toMatchObject({
@@ -183,7 +183,7 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
     });
   });
 
-  test('[CLAVE-04 CLAVE-05] the audit log knows proofs, refusals and changes, without a password', async () => {
+  test('[CLAVE-04 CLAVE-05] the audit log records proofs, refusals and changes, without a password', async () => {
     const rows = await server.parts.store.db.selectFrom('audit').selectAll().execute();
     expect(rows.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['identity-verified', 'identity-refused', 'change-password']),
@@ -193,14 +193,14 @@ describe.each([defaultDatabase])('verifying the identity and changing the passwo
   });
 });
 
-describe('guessing the current password', () => {
+describe('verifyPassword with rate limits', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer();
   });
   afterAll(() => server.close());
 
-  test('[CLAVE-04] after ten wrong ones the next waits, from wherever; the right one in time starts anew, and nobody is locked out', async () => {
+  test('[CLAVE-04] waits after ten wrong passwords from any address; a right one resets the count, and sign-in still works', async () => {
     const { caller, number } = await createOwner(server, 'BRUTE1');
     const guess = (pwd: string, address = '203.0.113.9') =>
       server.call('verifyPassword', { caller, body: { pwd }, address });
@@ -215,7 +215,7 @@ describe('guessing the current password', () => {
     expect((await guess(password)).body).toEqual({});
   });
 
-  test('[CLAVE-04] parallel guesses cannot slip through', async () => {
+  test('[CLAVE-04] checks at most ten of thirty parallel guesses', async () => {
     const { caller } = await createOwner(server, 'BRUTE2');
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, (_, at) =>
@@ -229,14 +229,14 @@ describe('guessing the current password', () => {
   });
 });
 
-describe('without verificar_identidad', () => {
+describe('password change without the flag verificar_identidad', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ env: { FLAGS: 'verificar_identidad=off' } });
   });
   afterAll(() => server.close());
 
-  test('[CLAVE-04 CFG-01] nothing is asked', async () => {
+  test('[CLAVE-04 CFG-01] needs no identity proof', async () => {
     const { caller, number } = await createOwner(server, 'NOPROOF');
     expect(
       (await server.call('getCitizen', { caller, params: { id: caller.citizenId } })).body.identidad_verificada,
@@ -246,14 +246,14 @@ describe('without verificar_identidad', () => {
   });
 });
 
-describe('without contrasena', () => {
+describe('passwords without the flag contrasena', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ env: { FLAGS: 'contrasena=off' } });
   });
   afterAll(() => server.close());
 
-  test('[CLAVE-05 CFG-01] there is nothing to change', async () => {
+  test('[CLAVE-05 CFG-01] updatePassword returns 403', async () => {
     const { caller } = await createOwner(server, 'NOCHANGE');
     await confirmPassword(server, caller);
     await expect(
@@ -261,7 +261,7 @@ describe('without contrasena', () => {
     ).rejects.toMatchObject({ status: 403, code: 'sin_permiso' });
   });
 
-  test('[CFG-01] no link for a new password is mailed, and none sets one', async () => {
+  test('[CFG-01] requestPasswordReset and confirmPasswordReset return 403', async () => {
     const refused = { status: 403, code: 'sin_permiso' };
     const document = { pais_emisor: 'uy', tipo_doc: 'ci', doc: '45123784' };
     await expect(
@@ -273,7 +273,7 @@ describe('without contrasena', () => {
   });
 });
 
-describe('[CLAVE-06] the screen takes', async () => {
+describe('[CLAVE-06] screen seguridad-contrasena-modificar', async () => {
   const definitions = await productDefinitions;
   const verdict = (text: string, extra = {}) =>
     definitions.check(
@@ -289,15 +289,18 @@ describe('[CLAVE-06] the screen takes', async () => {
   test.each([
     { text: unicode.repeat(16), note: '128 characters of every plane' },
     { text: `  ${'á'.normalize('NFD').repeat(5)} b`, note: 'blanks and combining marks' },
-  ])('$note', ({ text }) => {
+  ])('accepts a password of $note', ({ text }) => {
     expect(verdict(text)).toEqual({});
   });
 
-  test.each(['nivel', 'rid', 'permisos', 'bloqueado', 'citizen_id', '__proto__'])('no field %s', (name) => {
-    expect(Object.keys(verdict('lluvia-en-la-rambla', JSON.parse(`{"${name}":"x"}`) as object))).toEqual([name]);
-  });
+  test.each(['nivel', 'rid', 'permisos', 'bloqueado', 'citizen_id', '__proto__'])(
+    'rejects the undeclared field %s',
+    (name) => {
+      expect(Object.keys(verdict('lluvia-en-la-rambla', JSON.parse(`{"${name}":"x"}`) as object))).toEqual([name]);
+    },
+  );
 
-  test('nothing of the own name', () => {
+  test("rejects a password that contains the citizen's own surname", () => {
     expect(verdict('fernandez1')).toEqual({ new_pass: 'No uses información personal en la contraseña!' });
   });
 });

@@ -3,7 +3,7 @@ import { createOwner, confirmPassword, listMailSubjects, withoutLimits } from '.
 import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([defaultDatabase])('[CORREO-05] changing the phone on %s', (database) => {
+describe.each([defaultDatabase])('[CORREO-05] change of the phone number, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.each([defaultDatabase])('[CORREO-05] changing the phone on %s', (databa
   const notices = async (email: string) =>
     (await listMailSubjects(server, email)).filter((subject) => subject.startsWith('Se cambió el teléfono'));
 
-  test('[CFG-03] a new number counts at once, and the citizen is told', async () => {
+  test('[CFG-03] stores a new number at once and mails a notice', async () => {
     const { caller, email } = await owner();
     const { body } = await server.call('updatePhone', { caller, body: { numero_telefono: '+598 98 765 432' } });
     expect(body).toEqual({ numero_telefono: '+598 98 765 432' });
@@ -29,13 +29,16 @@ describe.each([defaultDatabase])('[CORREO-05] changing the phone on %s', (databa
     expect(await notices(email)).toHaveLength(1);
   });
 
-  test.each([[{}], [{ numero_telefono: '' }], [{ numero_telefono: null }]])('%j removes it', async (body) => {
-    const { caller, email } = await owner();
-    expect((await server.call('updatePhone', { caller, body })).body).toEqual({ numero_telefono: null });
-    expect(await notices(email)).toHaveLength(1);
-  });
+  test.each([[{}], [{ numero_telefono: '' }], [{ numero_telefono: null }]])(
+    '%j removes the number and mails a notice',
+    async (body) => {
+      const { caller, email } = await owner();
+      expect((await server.call('updatePhone', { caller, body })).body).toEqual({ numero_telefono: null });
+      expect(await notices(email)).toHaveLength(1);
+    },
+  );
 
-  test('[ASVS-7.5.1] a change asks for the password, like that of the other contact data', async () => {
+  test('[ASVS-7.5.1] requires a fresh identity proof, and names the password page', async () => {
     const { caller } = await createOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
     await expect(
       server.call('updatePhone', { caller, body: { numero_telefono: '+598 98 765 432' } }),
@@ -46,13 +49,13 @@ describe.each([defaultDatabase])('[CORREO-05] changing the phone on %s', (databa
     });
   });
 
-  test('the number of now is no change, and no mail', async () => {
+  test('sends no mail if the number is the current one', async () => {
     const { caller, email } = await owner();
     await server.call('updatePhone', { caller, body: { numero_telefono: '+59899123456' } });
     expect(await notices(email)).toEqual([]);
   });
 
-  test('[ROL-01] it needs a session, and leaves everybody else alone', async () => {
+  test("[ROL-01] returns 401 without a session, and never changes another citizen's number", async () => {
     const one = await owner();
     const two = await owner();
     await expect(server.call('updatePhone', { body: { numero_telefono: '+598 98 765 432' } })).rejects.toMatchObject({
@@ -65,14 +68,14 @@ describe.each([defaultDatabase])('[CORREO-05] changing the phone on %s', (databa
   });
 });
 
-describe('without telefono_autogestion', () => {
+describe('change of the phone number without the flag telefono_autogestion', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ env: { FLAGS: 'telefono_autogestion=off' } });
   });
   afterAll(() => server.close());
 
-  test('[CORREO-05 CFG-01] there is no such call', async () => {
+  test('[CORREO-05 CFG-01] updatePhone returns 404', async () => {
     const { caller } = await createOwner(server, 'NOPHONE');
     await confirmPassword(server, caller);
     await expect(server.call('updatePhone', { caller, body: {} })).rejects.toMatchObject({

@@ -26,7 +26,7 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 const password = 'la-frase-correcta';
 const day = 24 * 60 * 60;
 
-describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+CIERRE] account closure, on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });
@@ -53,7 +53,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (datab
   const subjects = async (to: string) =>
     (await server.mails()).filter(({ recipient }) => recipient === to).map(({ subject }) => subject);
 
-  test('asks for a proof of identity', async () => {
+  test('requires a fresh identity proof', async () => {
     await createActiveCitizen(server, 'PROOF1', password);
     const { caller } = await signInCitizen(server, 'PROOF1', password);
     await expect(close(caller)).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (datab
     expect((await server.call('getClosure', { caller })).body).toEqual({ fecha: null, dia: null });
   });
 
-  test('sets the day, ends every session and consent, and tells it by mail', async () => {
+  test('sets the closing date, ends every session and consent, and mails the date', async () => {
     const id = await createActiveCitizen(server, 'CLOSE1', password);
     const [own, other] = [
       await signInCitizen(server, 'CLOSE1', password),
@@ -92,7 +92,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (datab
     expect(mail?.text).toContain(dia ?? 'no day');
   });
 
-  test('signing in within the grace leads to the question, and keeping the account takes it all back', async () => {
+  test('a sign-in during the grace period asks whether to keep the account, and keepAccount cancels the closure', async () => {
     const { id } = await closed('KEEP1');
     const browser = openBrowser(server);
     await browser.start('KEEP1', { redirect_url: '/seguridad', agnt: null, process_state: null });
@@ -108,7 +108,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (datab
     expect(await exists(id)).toBe(true);
   });
 
-  test('keeping what nobody closes does nothing, and a wish that stands is not put off', async () => {
+  test('keepAccount does nothing without a pending closure, and a second request does not postpone the date', async () => {
     const id = await createActiveCitizen(server, 'KEEP2', password);
     const { caller } = await signInCitizen(server, 'KEEP2', password);
     const before = (await subjects('keep2@example.com')).length;
@@ -124,7 +124,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (datab
     expect((await server.call('getClosure', { caller })).body.fecha).toBe(fecha);
   });
 
-  test('"No fui yo" keeps the account', async () => {
+  test('a "No fui yo" link cancels the closure', async () => {
     const { id } = await closed('UNDO1');
     const mail = (await server.mails()).findLast(({ recipient }) => recipient === 'undo1@example.com');
     const uuid =
@@ -135,7 +135,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (datab
     expect(await exists(id)).toBe(true);
   });
 
-  test('the purge waits for the day, and for a blocked account until it is unblocked', async () => {
+  test('the purge deletes the account on the closing date, and a blocked one only after it is unblocked', async () => {
     const [due, blocked] = [await closed('DUE1'), await closed('DUE2')];
     const block = (at: Date | null) =>
       server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', blocked.id).execute();
@@ -151,7 +151,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (datab
     expect(await exists(blocked.id)).toBe(false);
   });
 
-  test('[FED-02] so does the record of a foreign provider by which nobody came for a year, unless it is blocked', async () => {
+  test('[FED-02] the purge deletes a foreign record that was unused for a year, unless it is blocked', async () => {
     const come = (subject: string) =>
       server.parts.store.transaction((tx) =>
         saveForeignRecord(
@@ -182,7 +182,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (datab
     expect(await findTraces(server, unused)).toEqual([expect.objectContaining({ table: 'audit' })]);
   });
 
-  test('nothing personal is left in any table; the audit log stays whole, with the id alone; the document registers again', async () => {
+  test('the purge removes all personal data except the id in the audit log; the document can register again', async () => {
     const id = await createActiveCitizen(server, 'GONE1X', password);
     const first = await signInCitizen(server, 'GONE1X', password);
     await setUpTotp(server, first.caller);
@@ -213,7 +213,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] closing an account on %s', (datab
     expect((await signInCitizen(server, 'GONE1X', password)).caller.citizenId).not.toBe(id);
   });
 
-  test('the mails of another citizen with the same address stay, and those of the account that is closed go', async () => {
+  test("the purge deletes the account's mails, and keeps those of another account with the same address", async () => {
     const { id } = await closed('SHARE1');
     await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'SHARE2', { email: 'share1@example.com', password }),
@@ -248,11 +248,11 @@ async function findTraces(server: TestServer, text: string): Promise<{ table: st
   return found.flat();
 }
 
-test('[SEG+CIERRE] the screen names the days of grace', () => {
+test('[SEG+CIERRE] the screen that closes an account names the length of the grace period', () => {
   expect(JSON.stringify(closing.intro)).toContain(`A los ${constants.closureGraceDays} días`);
 });
 
-describe('[SEG+CIERRE] applications during the grace', () => {
+describe('[SEG+CIERRE] sign-in at an application', () => {
   let server: LiveServer;
   let config: client.Configuration;
   beforeAll(async () => {
@@ -267,7 +267,7 @@ describe('[SEG+CIERRE] applications during the grace', () => {
   const closeAna = (at: Date | null) =>
     server.parts.store.db.updateTable('citizens').set({ closing_at: at }).where('number', '=', '45123784').execute();
 
-  test('a sign-in by an application stops at the question, with a session or without, and goes on once the account is kept', async () => {
+  test('stops at the question whether to keep a closing account, with or without a session, then continues', async () => {
     const browser = openHttpBrowser(server.origin);
     await closeAna(new Date(Date.now() + day * 1000));
     const request = await beginFlow(config);
@@ -295,7 +295,7 @@ describe('[SEG+CIERRE] applications during the grace', () => {
     await closeAna(null);
   });
 
-  test('[ASVS-6.4.4] a sign-in by an application stops as long as a restricted account lacks the factor of its level', async () => {
+  test('[ASVS-6.4.4] stops at the identity check while a restricted account lacks the second factor of its level', async () => {
     const change = (features: boolean, level: string) =>
       server.parts.store.db.updateTable('citizens').set({ features, level }).where('number', '=', '45123784').execute();
     const { level } = await server.parts.store.db

@@ -19,7 +19,7 @@ import {
 } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" link, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     await server.call('approveEmailChange', { body: { uuid } });
   };
 
-  test("after the reset nobody asks for the stranger's app, and its code and passkey sign nobody in", async () => {
+  test("removes an attacker's app and passkey; the next sign-in asks for no factor, and the passkey is rejected", async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);
     const { authenticator } = await setUpPasskey(server, thief);
@@ -89,7 +89,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     );
   });
 
-  test('[ASVS-6.4.4] the link alone leads to no new factor where the level demands one: the account waits for an agent', async () => {
+  test('[ASVS-6.4.4] restricts an account of a level that demands a factor, until an agent verifies the person', async () => {
     const { number, email, id, caller } = await owner();
     await server.parts.store.db.updateTable('citizens').set({ level: 'Certificado' }).where('id', '=', id).execute();
     await setUpTotp(server, caller);
@@ -111,7 +111,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     expect((await findCitizen(server.parts.store.db, id))?.features).toBe(false);
   });
 
-  test('[ASVS-6.4.3] at the lowest level too, the mailbox opens no account whose app the link removed, until an agent has seen the person', async () => {
+  test('[ASVS-6.4.3] restricts an account of the lowest level whose app it removed, until an agent verifies the person', async () => {
     const { number, email, id, caller } = await owner();
     await setUpTotp(server, caller);
     await disavow(await lastLink(email));
@@ -132,7 +132,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     expect((await findCitizen(server.parts.store.db, id))?.features).toBe(true);
   });
 
-  test('an app alone is taken back, and so is one that waits for its first code', async () => {
+  test("removes the attacker's app and also a second one whose set-up is unconfirmed", async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);
     await setUpTotp(server, thief);
@@ -141,7 +141,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     expect(await rows(id)).toEqual({ factors: [], passkeys: [], codes: [] });
   });
 
-  test('what the stranger removed and renewed comes back as it was; a code that was used meanwhile stays used', async () => {
+  test('restores the passkey, app and recovery codes that an attacker replaced; a code used meanwhile stays used', async () => {
     const { number, email, id, caller } = await owner();
     const { secret, codes } = await setUpTotp(server, caller);
     await setUpPasskey(server, caller, 'La mía');
@@ -182,7 +182,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     expect(await own.caller()).not.toBeNull();
   });
 
-  test('a code that was used after the change, and whose row is gone since, does not come back', async () => {
+  test('does not restore a recovery code that was used after the change and then deleted', async () => {
     const { email, id, caller } = await owner();
     const { store, passwords, clock } = server.parts;
     const makeCodes = () => store.transaction((tx) => replaceRecoveryCodes(tx, passwords, id, clock.now()));
@@ -199,7 +199,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     expect(left.map((found) => found !== null)).toEqual(codes.map((_, at) => at > 0));
   });
 
-  test('a stranger with the new mailbox gains nothing: the account goes back to the address before, and the links that went to the new one end', async () => {
+  test('restores the previous address if an attacker changed it, and voids links mailed to the new one', async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);
     const theirs = `ladron-${email}`;
@@ -216,7 +216,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     expect((await rows(id)).factors).toEqual([]);
   });
 
-  test("the stranger uses a link first: the address comes back with the session's other changes, and the citizen's link goes on", async () => {
+  test('restores the address even if the attacker used a link from the new mailbox first', async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);
     await changeEmail(thief, `ladron-${email}`);
@@ -230,7 +230,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     expect((await lastMail(email))?.subject).toBe('Protegimos tu cuenta de Usuario digital');
   });
 
-  test('the links of the other notices stay good, and take nothing from the citizen who is back', async () => {
+  test('the link of an earlier notice does not remove the factor that the citizen set up after recovering', async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);
     await setUpPasskey(server, thief);
@@ -245,7 +245,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     expect(await browser.caller()).not.toBeNull();
   });
 
-  test('everything that was made since ends: sessions, running sign-ins, codes, links, known browsers, linked providers', async () => {
+  test('ends sessions, sign-ins, codes, links, known browsers and linked providers, and restores the phone number', async () => {
     const { number, email, id, browser, caller } = await owner();
     const at = server.clock.now();
     await server.parts.store.db
@@ -301,7 +301,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
         'Também desfizemos isto: o duplo fator de autenticação que tinha sido ativado; os códigos de recuperação que tinham sido renovados.',
       ],
     },
-  ] as const)('the mail says what was taken back ($language)', async ({ language, told }) => {
+  ] as const)('the mail lists the changes that were undone ($language)', async ({ language, told }) => {
     const { number, email } = await owner();
     const thief = await stranger(number);
     await setUpEmail(server, thief, email);
@@ -311,7 +311,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
   });
 
   test.each(['es', 'pt'] as const)(
-    '[CFG-01] where citizens do not set their passwords the change is taken back all the same, and the mail leads to the contact (%s)',
+    '[CFG-01] undoes the change without the flag contrasena too, and the mail links to the contact page (%s)',
     async (language) => {
       const { flags } = server.parts.config;
       Object.assign(server.parts.config, { flags: { ...flags, contrasena: false } });
@@ -333,14 +333,14 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     },
   );
 
-  test('without a change there is nothing to take back, and the mail says so', async () => {
+  test('the mail says that nothing else was undone if there was no change', async () => {
     const { number, email } = await owner();
     await signInCitizen(server, number, password); // a sign-in from a new browser sends a notice by mail
     await disavow(await lastLink(email));
     expect((await lastMail(email))?.text).toContain('No había otros cambios para deshacer.');
   });
 
-  test('a change of address in the set-up of a second factor is taken back with it', async () => {
+  test('undoes a change of address that was made while setting up a second factor', async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);
     const { uuid } = (
@@ -357,7 +357,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => 
     expect((await rows(id)).factors).toEqual([]);
   });
 
-  test('what was before is kept for two weeks, sealed as it was, and the log holds together', async () => {
+  test('previous credentials are stored encrypted and purged after two weeks, and the audit log stays valid', async () => {
     const { db } = server.parts.store;
     const { caller } = await owner();
     const { secret, codes } = await setUpTotp(server, caller);

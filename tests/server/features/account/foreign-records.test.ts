@@ -69,7 +69,7 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
     return (await findLiveSessionOfCookie(store.db, secret, now)) !== null;
   };
 
-  test('are found by the provider’s name for the person and by the document as it stands; each look is noted', async () => {
+  test('describeForeignRecords finds records by provider subject and by exact document, and audits each look', async () => {
     const id = await come();
     const other = await come('x:2');
     const shown = await describeForeignRecords(server.parts, name, 'marta');
@@ -83,7 +83,7 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
     expect(await lastEntry()).toEqual(['account-shown', null, { operator: 'marta', ...name, provider: 'br' }]);
   });
 
-  test('are blocked, freed and signed out, once each and under the operator’s name', async () => {
+  test('performForeignRecordAct blocks, unblocks and ends sessions, each once, audited with the operator', async () => {
     const id = await come();
     expect(await livesAfter(id, 'end-sessions')).toBe(false);
     expect(await lastEntry()).toEqual([
@@ -101,7 +101,7 @@ describe.each([defaultDatabase])('[FED-02] records of foreign providers, on %s',
     expect((await lastEntry())[0]).toBe('account-act-refused');
   });
 
-  test('that have become an account are found by its document alone', async () => {
+  test('performForeignRecordAct does not find a record by subject once it is a full account', async () => {
     const id = await come('x:3');
     await server.parts.store.db
       .updateTable('citizens')

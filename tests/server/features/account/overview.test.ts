@@ -16,7 +16,7 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const password = 'la-frase-correcta';
 
-describe.each([defaultDatabase])('the overview of the account on %s', (database) => {
+describe.each([defaultDatabase])('account overview, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     { note: 'features off', change: { features: false } },
     { note: 'the lowest level', change: { level: '' } },
   ])(
-    '[SEG-07] a citizen with $note is restricted in the sessions that run, and is not reminded of a second factor',
+    '[SEG-07] a citizen with $note is restricted in running sessions, and sign-in does not ask for a second factor',
     async ({ change }) => {
       const { id, number, browser } = await citizen();
       expect(await browser.caller()).toMatchObject({ restricted: false });
@@ -87,7 +87,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     },
   );
 
-  test('[SEG-04 SEG-06] of very many sessions the own one and the latest others are listed', async () => {
+  test('[SEG-04 SEG-06] getSessions returns the current session first and at most one hundred sessions', async () => {
     const { caller } = await citizen();
     const { db } = server.parts.store;
     const own = await db
@@ -111,7 +111,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     expect(sesiones[0]).toMatchObject({ id: own.id, actual: true });
   });
 
-  test('[SEG-05 ENT-03] the applications with a consent are listed with what they may know', async () => {
+  test('[SEG-05 ENT-03] getApplications lists each application with a consent, its logo and the data it may read', async () => {
     const { id, caller } = await citizen();
     await consent(id);
     await consent(id, 'gone');
@@ -129,7 +129,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     expect(body.find(({ client }) => client.name === 'gone')?.client.logo).toBeNull();
   });
 
-  test('[SEG-05] revoking ends consent and tokens together, once, and is told', async () => {
+  test('[SEG-05] revokeApplication removes consent and tokens once under parallel requests, and mails a notice', async () => {
     const { id, caller, email } = await citizen();
     await consent(id);
     await server.parts.store.db
@@ -159,7 +159,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     );
   });
 
-  test('[ASVS-10.7.3] one scope of a consent is taken back, the last one with the consent', async () => {
+  test('[ASVS-10.7.3] revokeScope removes one scope; the last one removes the consent and mails a notice', async () => {
     const { id, caller, email } = await citizen();
     await server.parts.store.transaction((tx) =>
       addConsent(tx, {
@@ -192,7 +192,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     await expect(server.call('revokeScope', { caller: other, params })).rejects.toMatchObject({ status: 404 });
   });
 
-  test("[SEG-05 ROL-01] another citizen's consent is as unknown as none", async () => {
+  test("[SEG-05 ROL-01] revokeApplication returns 404 for another citizen's consent as for an unknown one", async () => {
     const owner = await citizen();
     const other = await citizen();
     await consent(owner.id);
@@ -205,7 +205,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     expect((await server.call('getApplications', { caller: owner.caller })).body).toHaveLength(1);
   });
 
-  test("[SEG-04 ENT-03] the latest actions come in words, newest first, and nobody else's", async () => {
+  test("[SEG-04 ENT-03] getActions describes only the citizen's own actions, newest first, in Spanish and Portuguese", async () => {
     const { id, caller } = await citizen();
     await citizen();
     const { body } = await server.call('getActions', { caller, params: { id } });
@@ -226,7 +226,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     expect(inPortuguese[0]).toMatchObject({ descripcion: 'Acesso à conta', responsable: 'Você' });
   });
 
-  test('[SEG-04] who did it is told: the own session, nobody known, an agent, the system, each with device and network', async () => {
+  test('[SEG-04] getActions names the actor of each action (citizen, unidentified, agent, system), its device and network', async () => {
     const { id, number, caller } = await citizen();
     const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36';
     const stranger = openBrowser(server, '198.51.100.7');
@@ -255,7 +255,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     expect(await server.auditFaults()).toEqual([]);
   });
 
-  test('[SEG-04] looks at a picture, one after the other, hide nothing else', async () => {
+  test('[SEG-04] getActions groups consecutive looks at a picture, so that other actions stay visible', async () => {
     const { id, caller } = await citizen();
     const note = (action: string) =>
       server.parts.commands.run(createOrigin({ by: 'agent' }), ({ audit }) => audit(action, id));
@@ -269,7 +269,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     expect(body.length).toBeLessThanOrEqual(20);
   });
 
-  test('[SEG-04] of a row from before the actor was noted nobody is known, and the log is whole still', async () => {
+  test('[SEG-04] getActions shows "Sin identificar" for a row without an actor, and the audit log stays valid', async () => {
     const { id, caller } = await citizen();
     await server.parts.store.db
       .insertInto('audit')
@@ -291,7 +291,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     expect(await server.auditFaults()).toEqual([]);
   });
 
-  test('[SEG+NOFUI] the link of a notice ends every session and the password, once, and mails the way to a new one', async () => {
+  test('[SEG+NOFUI] the link of a notice ends session, password and factors once under parallel use, and mails a notice', async () => {
     const { id, caller, email, number } = await citizen();
     await setUpTotp(server, caller);
     const uuid = await undoLink(email);
@@ -311,7 +311,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
     expect(await server.auditFaults()).toEqual([]);
   });
 
-  test('[SEG+NOFUI] the account goes back to the address that was told', async () => {
+  test('[SEG+NOFUI] the link of a notice restores the address to which the notice was mailed', async () => {
     const { id, email } = await citizen();
     const record = await findCitizen(server.parts.store.db, id);
     if (record === null) throw new Error('no record');
@@ -328,13 +328,13 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
   test.each([
     ['unknown', 'x'.repeat(43)],
     ['empty', ''],
-  ])('[SEG+NOFUI] an %s link is refused, and nothing changes', async (_, uuid) => {
+  ])('[SEG+NOFUI] disavow rejects an %s link and ends no session', async (_, uuid) => {
     const { caller } = await citizen();
     await expect(server.call('disavow', { body: { uuid } })).rejects.toMatchObject({ status: 400, invalidToken: true });
     expect(await findLiveSession(server.parts.store.db, caller.sessionId, server.clock.now())).not.toBeNull();
   });
 
-  test('[SEG+NOFUI] an unverified address is told nothing', async () => {
+  test('[SEG+NOFUI] notices are not mailed to an unverified address', async () => {
     const { id, email } = await citizen();
     const record = await findCitizen(server.parts.store.db, id);
     if (record === null) throw new Error('no record');
@@ -348,7 +348,7 @@ describe.each([defaultDatabase])('the overview of the account on %s', (database)
   test.each([
     ['br', 'foreign'],
     ['abitab', 'citizen'],
-  ] as const)('[IDP-03 ROL-01] who came by %s is a %s user', async (idp, role) => {
+  ] as const)('[IDP-03 ROL-01] a session through the identity provider %s has the role %s', async (idp, role) => {
     const { id } = await citizen();
     const now = server.clock.now();
     const { id: sessionId } = await server.parts.store.transaction((tx) =>

@@ -43,11 +43,11 @@ const units: Readonly<Record<string, number>> = {
   minutos: 60,
 };
 
-describe('how long data are kept', () => {
+describe('retention periods', () => {
   const purged = listPurgedTables(now, config);
 
   test.each(['es', 'pt'])(
-    'the privacy policy in %s has a line for each table that the purge empties',
+    'the privacy policy in %s names the period of each table that the purge empties',
     async (language) => {
       const named = listPlaceholders(await readRetentionText(language));
       expect(named.length).toBeGreaterThan(10);
@@ -55,7 +55,7 @@ describe('how long data are kept', () => {
     },
   );
 
-  test('tables without a line hold nothing of a citizen', () => {
+  test('tables that the policy does not name contain no data of citizens', () => {
     const unnamed = purged.filter(({ policy }) => policy === null).map(({ table }) => table);
     expect(unnamed.length).toBeGreaterThan(2);
     expect(unnamed.filter((table) => tables[table].data !== null)).toEqual([]);
@@ -65,17 +65,17 @@ describe('how long data are kept', () => {
     const [since] = old.compile(compiler).parameters;
     return policy !== null && since instanceof Date && since < now ? [{ table, policy, since }] : [];
   });
-  test.each(kept)('$table is purged after the {$policy} of the policy', ({ policy, since }) => {
+  test.each(kept)('$table is purged after {$policy} of the privacy policy', ({ policy, since }) => {
     const unit = units[policy.split('_')[0] ?? ''] ?? 0;
     expect((now.getTime() - since.getTime()) / 1000).toBe(Number(values[policy]) * unit);
   });
 
-  test('pictures of a call are kept as long as the setting says, in the purge and in the policy', () => {
+  test('pictures of a call are purged after STILLS_DAYS, which the privacy policy names', () => {
     expect(kept.find(({ table }) => table === 'call_stills')?.policy).toBe('dias_fotos');
     expect(values['dias_fotos']).toBe(12);
   });
 
-  test('the policy names the most days that a flow may be saved', () => {
+  test('saved flows may declare at most the number of days that the privacy policy names', () => {
     expect(flowFormat.properties.save.properties.days.maximum).toBe(fixedRetentionPeriods.savedFlowDays);
   });
 });
@@ -104,7 +104,7 @@ async function textsOf(folder: string, name: RegExp): Promise<readonly (readonly
 const listPeriods = (text: string) => [...text.matchAll(period)].map(([found]) => found.toLowerCase());
 
 describe('periods in texts', () => {
-  test('the help, the pages, the mails and the statement name none of their own', async () => {
+  test('help, pages, mails and the signed statement contain no hard-coded period', async () => {
     const texts = [
       ...(await textsOf('src/server/features/content', /\.md$/)),
       ...(await textsOf('src/server', /\/mails\/.*\.(txt|json)$/)),
@@ -135,7 +135,7 @@ describe('periods in texts', () => {
     'desk semanas': statisticsWeeks,
   };
 
-  test('those of screens are the constants that decide them', async () => {
+  test('periods in the texts of screens equal the constants in the code', async () => {
     const found = (await textsOf('schemas', /\.json$/)).flatMap(([file, text]) =>
       listPeriods(text).map((words) => {
         const [count = '', of = ''] = words.split(' ');

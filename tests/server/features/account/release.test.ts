@@ -54,8 +54,8 @@ const asCitizen = async (path: string): Promise<Response> =>
 
 const personal = ['nombre_completo', 'uid', 'numero_documento', 'primer_apellido'];
 
-describe('[CONS-02 SES-08] what an application may get of a citizen', () => {
-  test('by the claims parameter it gets nothing beyond its registration: it is neither asked for nor released', async () => {
+describe('[CONS-02 SES-08] data released to an OIDC application', () => {
+  test('the claims parameter requests and releases nothing beyond the scopes of the registration', async () => {
     await server.register({ id: 'mail', name: 'Correo', redirectUris: [callback], scopes: ['email'] }, 'public');
     const { asked, shown, idToken, info } = await signInAtApplication('mail', {
       scope: 'openid email',
@@ -70,7 +70,7 @@ describe('[CONS-02 SES-08] what an application may get of a citizen', () => {
     expect(again.asked, 'what is beyond the registration is no reason to ask again').toBeNull();
   });
 
-  test('by the claims parameter it gets what it is registered for once the citizen has allowed it', async () => {
+  test('the claims parameter releases registered claims after the citizen consents to their scopes', async () => {
     await server.register(
       { id: 'both', name: 'Ambos', redirectUris: [callback], scopes: ['personal_info', 'email'] },
       'public',
@@ -82,7 +82,7 @@ describe('[CONS-02 SES-08] what an application may get of a citizen', () => {
     expect(info, 'of the scope document, which it is not registered for').not.toHaveProperty('numero_documento');
   });
 
-  test('a scope that leaves its registration is released no longer, whatever was allowed, and shown no longer', async () => {
+  test('a scope removed from the registration is no longer released or listed, even if consented before', async () => {
     const registration = { id: 'less', name: 'Menos', redirectUris: [callback] };
     await server.register({ ...registration, scopes: ['personal_info', 'email'] }, 'public');
     const { info, userinfo } = await signInAtApplication('less', { scope: 'openid personal_info email' });
@@ -115,8 +115,8 @@ async function readAnswer(provider: TestProvider): Promise<string> {
 
 const byEmail = { identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' };
 
-describe('[CONS-02 FED-01] what a service provider may get of a citizen', () => {
-  test('its name for the citizen tells the document to who is registered for that alone', async () => {
+describe('[CONS-02 FED-01] data released to a SAML service provider', () => {
+  test('the NameID is the document only if the scope document is registered, else a persistent id', async () => {
     const provider = await registerProvider(server, { registration: { scopes: ['auth_info'] } });
     const xml = await readAnswer(provider);
     expect(xml).not.toContain('45123784');
@@ -124,7 +124,7 @@ describe('[CONS-02 FED-01] what a service provider may get of a citizen', () => 
     expect(await readAnswer(await registerProvider(server))).toContain('>uy-ci-45123784</');
   });
 
-  test('and the mailbox to who is registered for that, where nobody else has it', async () => {
+  test('the NameID is the e-mail address only if the scope email is registered and no other account has it', async () => {
     const refused = await readAnswer(await registerProvider(server, { options: byEmail }));
     expect(refused).toContain('InvalidNameIDPolicy');
     const provider = await registerProvider(server, { options: byEmail, registration: { scopes: ['email'] } });
@@ -140,7 +140,7 @@ describe('[CONS-02 FED-01] what a service provider may get of a citizen', () => 
     expect(await readAnswer(provider), 'two people are no one name').toContain('InvalidNameIDPolicy');
   });
 
-  test('the name is part of what the citizen is asked for', async () => {
+  test('the scope of the NameID is part of the consent request', async () => {
     const provider = await registerProvider(server, {
       options: byEmail,
       registration: { consent: true, scopes: ['email', 'auth_info'] },
@@ -149,7 +149,7 @@ describe('[CONS-02 FED-01] what a service provider may get of a citizen', () => 
   });
 });
 
-test('[CONS-02 SEG-05] the question, the overview and the exported data name the same, of every kind of application', async () => {
+test('[CONS-02 SEG-05] consent page, overview and export list the same data for OIDC and SAML applications', async () => {
   const scopes = ['personal_info', 'document', 'email'] as const;
   await server.register(
     { id: 'list', name: 'Lista', redirectUris: [callback], scopes: [...scopes, 'profile'] },

@@ -6,7 +6,7 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 /** The day after the start of the test clock: Wednesday, 2071-03-04, 12:00 in Montevideo. */
 const tomorrow = '2071-03-05';
 
-describe('the times of a day', () => {
+describe('listSlots', () => {
   const times = (date: string, ...hours: readonly (readonly [opens: string, closes: string, places: number])[]) =>
     listSlots(
       date,
@@ -14,7 +14,7 @@ describe('the times of a day', () => {
       30,
     ).map(({ startsAt, places }) => [startsAt.toISOString(), places]);
 
-  test('[AGEN-09] a call begins when the one before ends, as long as it ends by the closing', () => {
+  test('[AGEN-09] starts each slot when the previous one ends, and omits a slot that would end after closing time', () => {
     expect(times(tomorrow, ['09:00', '10:15', 2])).toEqual([
       ['2071-03-05T12:00:00.000Z', 2],
       ['2071-03-05T12:30:00.000Z', 2],
@@ -22,7 +22,7 @@ describe('the times of a day', () => {
     expect(times(tomorrow, ['09:00', '09:29', 2])).toEqual([]);
   });
 
-  test('stretches that overlap add their places, those without a place are closed', () => {
+  test('adds the places of overlapping ranges, and omits ranges without a place', () => {
     expect(times(tomorrow, ['10:00', '11:00', 1], ['10:30', '11:00', 3], ['09:00', '12:00', 0])).toEqual([
       ['2071-03-05T13:00:00.000Z', 1],
       ['2071-03-05T13:30:00.000Z', 4],
@@ -30,7 +30,7 @@ describe('the times of a day', () => {
   });
 });
 
-test('hours are written by weekday, and what is wrong is refused', () => {
+test('readWeeklyHours parses ranges of weekdays, and throws for malformed hours', () => {
   expect(readWeeklyHours('mon-tue 09:00-17:00 x2, sat 09:00-12:00')).toEqual([
     { weekday: 1, opens: '09:00', closes: '17:00', places: 2 },
     { weekday: 2, opens: '09:00', closes: '17:00', places: 2 },
@@ -48,7 +48,7 @@ test('hours are written by weekday, and what is wrong is refused', () => {
     expect(() => readWeeklyHours(wrong), wrong).toThrow('hours such as');
 });
 
-describe('what can be booked', () => {
+describe('bookable dates and hours', () => {
   let server: TestServer;
   beforeAll(async () => {
     const env = { SUPPORT_HOURS: 'mon-fri 09:00-10:00', SUPPORT_CALL_MIN: '30', ELEVATION_CALL_MIN: '45' };
@@ -60,7 +60,7 @@ describe('what can be booked', () => {
   const hours = async (fecha: string) =>
     (await server.call('getSupportHours', { query: { fecha } })).body.map(({ hora_inicio: hour }) => hour);
 
-  test('[AGEN-04] dates go from tomorrow to three months ahead, without the days that nobody attends on', async () => {
+  test('[AGEN-04] getSupportDates returns the open days from tomorrow to three months ahead', async () => {
     const all = await dates();
     expect(all[0]).toBe(tomorrow);
     expect(all.at(-1)).toBe('2071-06-04');
@@ -68,25 +68,25 @@ describe('what can be booked', () => {
     expect(all).toHaveLength(66);
   });
 
-  test('[AGEN-04] a browser may ask for less, never for more', async () => {
+  test('[AGEN-04] getSupportDates narrows the period to the query, and never exceeds the booking window', async () => {
     expect(await dates({ fecha_inicio: '2071-03-09', fecha_fin: '2071-03-10' })).toEqual(['2071-03-09', '2071-03-10']);
     expect((await dates({ fecha_inicio: '2000-01-01', fecha_fin: '9999-12-31' })).length).toBe(66);
     expect((await dates({ fecha_inicio: 'ayer', fecha_fin: '2071-02-30' })).length).toBe(66);
     expect(await dates({ fecha_inicio: '2071-03-10', fecha_fin: '2071-03-09' })).toEqual([]);
   });
 
-  test('[AGEN-04] the hours are those of the date, none outside of the window', async () => {
+  test('[AGEN-04] getSupportHours returns the hours of a date, and nothing outside the booking window', async () => {
     expect(await hours(tomorrow)).toEqual(['09:00:00', '09:30:00']);
     for (const fecha of ['2071-03-04', '2071-06-05', '2071-03-07', 'mañana', ''])
       expect(await hours(fecha), fecha).toEqual([]);
   });
 
-  test('[ELEV-03] a call that raises the level takes its own minutes', async () => {
+  test('[ELEV-03] getElevationHours uses the duration of an elevation call', async () => {
     const { body } = await server.call('getElevationHours', { query: { fecha: tomorrow } });
     expect(body.map(({ hora_inicio: hour }) => hour)).toEqual(['09:00:00', '09:45:00']);
   });
 
-  test('[AGEN-04] a date whose places are all taken is no date, and a taken hour no hour', async () => {
+  test('[AGEN-04] fully booked dates and hours are not returned', async () => {
     const take = (hora: string, place: number) =>
       server.parts.store.db
         .insertInto('video_calls')
@@ -118,7 +118,7 @@ describe('what can be booked', () => {
     expect(await dates()).not.toContain('2071-03-06');
   });
 
-  test('[DESK-05] what is set for a date, or for the week, takes the place of the configuration', async () => {
+  test('[DESK-05] hours set at the desk for a date or a weekday replace the configured hours', async () => {
     const { db } = server.parts.store;
     const closed = {
       agenda: 'support',

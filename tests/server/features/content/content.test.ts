@@ -96,8 +96,14 @@ const broken: readonly Case[] = [
     at: [1, 1],
     message: /no front matter/,
   },
-  { note: 'no YAML', files: inQuestion('relacionadas: [a\n'), file, at: [5, 17], message: /no YAML/ },
-  { note: 'a key twice', files: inQuestion('orden: 2\n'), file, at: [5, 1], message: /no YAML/ },
+  {
+    note: 'front matter that is invalid YAML',
+    files: inQuestion('relacionadas: [a\n'),
+    file,
+    at: [5, 17],
+    message: /no YAML/,
+  },
+  { note: 'duplicate key', files: inQuestion('orden: 2\n'), file, at: [5, 1], message: /no YAML/ },
   {
     note: 'missing key',
     files: { ...good, ...both('preguntas/como.md', question().replace('titulo: ¿Cómo?\n', '')) },
@@ -107,7 +113,7 @@ const broken: readonly Case[] = [
   },
   { note: 'unknown key', files: inQuestion('titlo: x\n'), file, at: [5, 1], message: /Unknown key "titlo"/ },
   {
-    note: 'a name of every object as a key',
+    note: 'key named like an Object property',
     files: inQuestion('constructor: x\n'),
     file,
     at: [5, 1],
@@ -121,7 +127,7 @@ const broken: readonly Case[] = [
     message: /"titulo" is not a text/,
   },
   {
-    note: 'place that is no number',
+    note: 'position that is not a number',
     files: { ...good, ...both('preguntas/como.md', question().replace('orden: 1', 'orden: primera')) },
     file,
     at: [4, 1],
@@ -149,7 +155,7 @@ const broken: readonly Case[] = [
     message: /no category "varios"/,
   },
   {
-    note: 'the same place twice',
+    note: 'two questions with the same position',
     files: { ...good, ...both('preguntas/otra.md', question()) },
     file: 'es/preguntas/otra.md',
     at: [4, 1],
@@ -163,7 +169,7 @@ const broken: readonly Case[] = [
     message: /no question "nadie"/,
   },
   {
-    note: 'related to itself',
+    note: 'question related to itself',
     files: inQuestion('relacionadas: [como]\n'),
     file,
     at: [5, 1],
@@ -171,36 +177,42 @@ const broken: readonly Case[] = [
   },
   { note: 'no text', files: inBody(''), file, at: [6, 1], message: /no text/ },
   {
-    note: 'link to no route',
+    note: 'link to an unknown route',
     files: inBody('Uno.\n\nVer [esto](/nada).'),
     file,
     at: [8, 5],
     message: /No flow has the path "\/nada"/,
   },
   {
-    note: 'link by reference to no route',
+    note: 'reference link to an unknown route',
     files: inBody('Ver [esto].\n\n[esto]: /nada'),
     file,
     at: [8, 1],
     message: /No flow has the path/,
   },
-  { note: 'link to no question', files: inBody('[x](/ayuda/nadie)'), file, at: [6, 1], message: /no question "nadie"/ },
   {
-    note: 'link to no anchor of a page',
+    note: 'link to an unknown question',
+    files: inBody('[x](/ayuda/nadie)'),
+    file,
+    at: [6, 1],
+    message: /no question "nadie"/,
+  },
+  {
+    note: 'link to an unknown anchor of a page',
     files: inBody('[x](/ayuda/garantia#otra-parte)'),
     file,
     at: [6, 1],
     message: /garantia\.md has no heading "#otra-parte"/,
   },
   {
-    note: 'link to no anchor of itself',
+    note: 'link to an unknown anchor of itself',
     files: inBody('[x](#parte)'),
     file,
     at: [6, 1],
     message: /no heading "#parte"/,
   },
   {
-    note: 'anchor of a page that is no content',
+    note: 'anchor of a route without content',
     files: inBody('[x](/login#form)'),
     file,
     at: [6, 1],
@@ -209,7 +221,7 @@ const broken: readonly Case[] = [
   { note: 'relative link', files: inBody('[x](login)'), file, at: [6, 1], message: /neither a path/ },
   { note: 'link without a protocol', files: inBody('[x](//a.uy)'), file, at: [6, 1], message: /neither a path/ },
   ...['https:a.uy', 'https:/a.uy', 'https:///a.uy', 'https://', 'https://a@b.uy'].map((to) => ({
-    note: `link to ${to}`,
+    note: `malformed link to ${to}`,
     files: inBody(`[x](${to})`),
     file,
     at: [6, 1] as [number, number],
@@ -232,7 +244,7 @@ const broken: readonly Case[] = [
     message: /no picture/,
   },
   {
-    note: 'picture without a text',
+    note: 'picture without alternative text',
     files: inBody('![](basico)'),
     file,
     at: [6, 1],
@@ -241,7 +253,7 @@ const broken: readonly Case[] = [
   { note: 'raw HTML', files: inBody('Uno.\n\n<b>Dos</b>'), file, at: [8, 1], message: /Raw HTML is not shown: <b>/ },
   { note: 'heading of the first level', files: inBody('# Título'), file, at: [6, 1], message: /first level/ },
   {
-    note: 'jump of headings',
+    note: 'skipped heading level',
     files: inBody('## Uno\n\n#### Dos'),
     file,
     at: [8, 1],
@@ -263,7 +275,7 @@ const broken: readonly Case[] = [
     message: /no placeholder \{horas\}/,
   },
   {
-    note: 'a blank between the text of a link and its address',
+    note: 'blank between link text and address',
     files: inBody('Uno [dos] (/contacto).'),
     file,
     at: [6, 9],
@@ -278,21 +290,21 @@ const broken: readonly Case[] = [
     message: /no condition/,
   },
   {
-    note: 'question about a way that nobody knows',
+    note: 'question with an unknown condition',
     files: inQuestion('si: correo\n'),
     file,
     at: [5, 1],
     message: /"si" is not one of contrasena, telefono_autogestion, ayuda, videollamada/,
   },
   {
-    note: 'name that is no slug',
+    note: 'file name that is not a slug',
     files: { ...good, ...both('preguntas/Qué pasa.md', question().replace('1', '2')) },
     file: 'es/preguntas/Qué pasa.md',
     at: [1, 1],
     message: /is no slug/,
   },
   {
-    note: 'slug of a page',
+    note: 'question with the slug of a page',
     files: { ...good, ...both('preguntas/garantia.md', question().replace('1', '2')) },
     file: 'es/preguntas/garantia.md',
     at: [1, 1],
@@ -306,21 +318,21 @@ const broken: readonly Case[] = [
     message: /no src\/server\/features\/content\/pt\/preguntas\/como\.md/,
   },
   {
-    note: 'translation of nothing',
+    note: 'translation without a Spanish original',
     files: { ...good, 'es/preguntas/como.md': null },
     file: 'pt/preguntas/como.md',
     at: [1, 1],
     message: /no src\/server\/features\/content\/es/,
   },
   {
-    note: 'translation in another place',
+    note: 'translation with another position',
     files: { ...good, 'pt/preguntas/como.md': question().replace('orden: 1', 'orden: 2') },
     file: 'pt/preguntas/como.md',
     at: [4, 1],
     message: /"orden" is another one/,
   },
   {
-    note: 'page that no route shows',
+    note: 'page without a route',
     files: { ...good, ...both('paginas/suelta.md', page()) },
     file: 'es/paginas/suelta.md',
     at: [1, 1],
@@ -335,12 +347,12 @@ const broken: readonly Case[] = [
   },
 ];
 
-describe('[INI+CONTENIDO] a broken file is told by file, line and what to do', () => {
-  test('the right set has no problem', async () => {
+describe('[INI+CONTENIDO] loadContent', () => {
+  test('accepts a valid set of files', async () => {
     expect(await problemsOf(good)).toEqual([]);
   });
 
-  test.each(broken)('$note', async ({ files, file: path, at, message }) => {
+  test.each(broken)('reports file, line, column and a hint for: $note', async ({ files, file: path, at, message }) => {
     const found = (await problemsOf(files)).filter(
       (problem) => problem.file === `${base}/${path}` && message.test(problem.message),
     );
@@ -350,21 +362,21 @@ describe('[INI+CONTENIDO] a broken file is told by file, line and what to do', (
   });
 
   test.each([
-    ['a route with a query', '[x](/login?ae=ci)'],
-    ['another site', '[x](https://a.uy)'],
-    ['a mailbox', '[x](mailto:{correo_soporte})'],
-    ['a question', '[x](/ayuda/como)'],
-    ['a heading of a page, accents and case aside', '[x](/ayuda/garantia#una-parte)'],
-    ['its own heading', '## Día\n\n[x](#dia)'],
+    ['a link to a route with a query', '[x](/login?ae=ci)'],
+    ['a link to another site', '[x](https://a.uy)'],
+    ['a link to a mailbox', '[x](mailto:{correo_soporte})'],
+    ['a link to a question', '[x](/ayuda/como)'],
+    ['a link to a heading of a page, ignoring accents and case', '[x](/ayuda/garantia#una-parte)'],
+    ['a link to its own heading', '## Día\n\n[x](#dia)'],
     ['a picture', '![un escudo](basico_intermedio)'],
-    ['lines of Windows', 'Uno\r\n\r\nDos'],
-  ])('%s is fine', async (_, body) => {
+    ['Windows line endings', 'Uno\r\n\r\nDos'],
+  ])('accepts a text with %s', async (_, body) => {
     expect(await problemsOf(inBody(body))).toEqual([]);
   });
 });
 
-describe('[INI+CONTENIDO] live content', () => {
-  test('a change is in service without a restart; a broken one leaves the last good set and is told until it is mended', async () => {
+describe('[INI+CONTENIDO] openContent', () => {
+  test('reloads a changed file without a restart; a broken one reports its problem and leaves the last valid content', async () => {
     const folder = await writeFiles(good);
     const definitions = {
       current: { languages, manifest: () => ({ routes }) } as unknown as Definitions,
@@ -394,7 +406,7 @@ describe('[INI+CONTENIDO] live content', () => {
   });
 });
 
-describe('the content of the product', () => {
+describe('content of the product', () => {
   let content: Content;
   const config = readConfig({
     BRAND_PRODUCT: 'Mi cuenta',
@@ -417,41 +429,46 @@ describe('the content of the product', () => {
     await definitions.close();
   }, 60_000);
 
-  test.each(['es', 'pt'] as const)('[CFG-03 INI-05] the questions by category in %s', async (language) => {
-    const found = await faqs(language);
-    expect(found.length).toBeGreaterThanOrEqual(6);
-    expect(names(found).length).toBeGreaterThanOrEqual(24);
-    for (const { nombre, faqs: own } of found)
-      expect(own.every(({ categorias }) => categorias.nombre === nombre)).toBe(true);
-    expect(
-      found
-        .flatMap(({ faqs: own }) => own)
-        .every(({ faqs_relacionadas: related }) => related.length > 0 && related.every(({ titulo }) => titulo !== '')),
-    ).toBe(true);
-  });
+  test.each(['es', 'pt'] as const)(
+    '[CFG-03 INI-05] getFaqs groups at least 24 questions by category in %s, each with related questions',
+    async (language) => {
+      const found = await faqs(language);
+      expect(found.length).toBeGreaterThanOrEqual(6);
+      expect(names(found).length).toBeGreaterThanOrEqual(24);
+      for (const { nombre, faqs: own } of found)
+        expect(own.every(({ categorias }) => categorias.nombre === nombre)).toBe(true);
+      expect(
+        found
+          .flatMap(({ faqs: own }) => own)
+          .every(
+            ({ faqs_relacionadas: related }) => related.length > 0 && related.every(({ titulo }) => titulo !== ''),
+          ),
+      ).toBe(true);
+    },
+  );
 
-  test('[CFG-02] both languages hold the same questions, worded differently', async () => {
+  test('[CFG-02] has the same questions in Spanish and Portuguese, with different titles', async () => {
     const [es, pt] = [await faqs('es'), await faqs('pt')];
     expect(names(pt)).toEqual(names(es));
     const titles = (all: Answer<'getFaqs'>) => all.flatMap(({ faqs: own }) => own.map(({ titulo }) => titulo));
     expect(titles(es).filter((title, index) => title === titles(pt)[index])).toEqual([]);
   });
 
-  test('[INI-06] one question by its slug; an unknown one is a 404', async () => {
+  test('[INI-06] getFaqs returns one question by its slug, and 404 for an unknown or empty slug', async () => {
     expect(names(await faqs('es', 'perdi-mi-celular'))).toEqual(['perdi-mi-celular']);
     await expect(faqs('es', 'nadie')).rejects.toMatchObject({ status: 404 });
     await faqs('es'); // fills the cache: the cached list must not be returned for a single question
     await expect(faqs('es', '')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('[CFG-02] texts tell what the settings say', async () => {
+  test('[CFG-02] texts contain the values of the settings', async () => {
     const [{ faqs: [faq] = [] } = {}] = await faqs('es', 'no-me-llego-el-correo-de-activacion');
     expect(faq?.respuesta).toContain('36 horas');
     expect((await staticPage('acerca-de')).resumen).toMatch(/^Mi cuenta es/);
     expect((await staticPage('politica-de-privacidad')).contenido).toContain('(mailto:ayuda@ejemplo.uy)');
   });
 
-  describe.each(['es', 'pt'] as const)('no text in %s names a way that is not offered:', (language) => {
+  describe.each(['es', 'pt'] as const)('content in %s', (language) => {
     const all = async () => {
       const ids = (await readdir('src/server/features/content/es/paginas')).map((file) => file.replace('.md', ''));
       const pages = await Promise.all(ids.map((id) => staticPage(id, language)));
@@ -467,60 +484,65 @@ describe('the content of the product', () => {
     const none = /no ofrece hoy ningún medio|não oferece hoje nenhum meio/;
     test.each<[string, Partial<Config>, Partial<Config>, RegExp]>([
       [
-        '[SEG-06] the signature',
+        '[SEG-06] the digital signature',
         {},
         { signature: { ...config.signature, roots: 'roots.pem' } },
         /(firma|assinatura) digital:|como-subo-con-firma-digital/i,
       ],
       [
-        'a password that is changed and reset',
+        'changing or resetting the password',
         { flags: { ...config.flags, contrasena: false } },
         {},
         /contraseña\/(restablecer|modificar)|como-restablezco|como-cambio-mi-contrasena|cambiá tu contraseña|(altere|troque) a sua senha/i,
       ],
       [
-        'a telephone that citizens change',
+        'changing the phone number',
         { flags: { ...config.flags, telefono_autogestion: false } },
         {},
         /correo (o al|y) teléfono|e-mail (ou do|e) telefone/i,
       ],
-      ['the help', { flags: { ...config.flags, ayuda: false } }, {}, /Preguntas frecuentes\]|Perguntas frequentes\]/],
+      [
+        'the link to the questions',
+        { flags: { ...config.flags, ayuda: false } },
+        {},
+        /Preguntas frecuentes\]|Perguntas frequentes\]/,
+      ],
       ['the video call', { citizenPermissions: {} }, {}, /por \[?v[ií]deo(lla|cha)mada/i],
       [
-        'the card, whose flag is off',
+        'the electronic identity card',
         { card: {} as Config['card'] },
         { card: {} as Config['card'], flags: { ...config.flags, ci_electronica: true } },
         /c[ée]dula (de identidade? )?(electrónica|eletrônica) (y su|e o seu) PIN/i,
       ],
       [
-        'a provider, of another country',
+        'a domestic identity provider',
         { identityProviders: [{ ...provider, federated: true }] },
         { identityProviders: [provider] },
         /proveedor de identidad|provedor de identidade/i,
       ],
       ['the wallet', {}, { wallet: {} as Config['wallet'] }, /billetera digital|carteira digital/i],
-      ['a way to the highest level', {}, { wallet: {} as Config['wallet'] }, /#nivel-avan[zc]ado/],
-    ])('%s', async (_, without, offered, words) => {
+      ['the section about the highest level', {}, { wallet: {} as Config['wallet'] }, /#nivel-avan[zc]ado/],
+    ])('%s is mentioned only if the settings offer it', async (_, without, offered, words) => {
       ways = without;
       expect(await all()).not.toMatch(words);
       ways = offered;
       expect(await all()).toMatch(words);
     });
 
-    test('and where none leads to the highest level, that is said', async () => {
+    test('says that no method reaches the highest level if none is offered', async () => {
       expect(await all()).toMatch(none);
       ways = { identityProviders: [provider] };
       expect(await all()).not.toMatch(none);
     });
 
-    test('[SEG-06] a question about a way is no page where that is not offered', async () => {
+    test('[SEG-06] getFaqs returns 404 for a question about a method that is not offered', async () => {
       await expect(faqs(language, 'como-subo-con-firma-digital')).rejects.toMatchObject({ status: 404 });
       ways = { signature: { ...config.signature, roots: 'roots.pem' } };
       expect(names(await faqs(language, 'como-subo-con-firma-digital'))).toEqual(['como-subo-con-firma-digital']);
     });
   });
 
-  test('no placeholder stays unfilled, and each is used', async () => {
+  test('uses every placeholder, and returns no text with an unfilled one', async () => {
     const texts = Object.values(content).flatMap(({ categories, pages }) => [
       ...categories.flatMap(({ questions }) => questions.map(({ answer }) => answer)),
       ...pages.flatMap(({ body, summary }) => [body, summary ?? '']),
@@ -535,7 +557,7 @@ describe('the content of the product', () => {
     expect(shown).not.toMatch(/\{\w+\}/);
   });
 
-  test('[CFG-03 INI-07] a static page by its id, in either layout; an unknown one is a 404', async () => {
+  test('[CFG-03 INI-07] getStaticPage returns a page by its id in either layout, and 404 for an unknown id', async () => {
     expect(await staticPage('metodos-disponibles-diferencias')).toMatchObject({
       titulo: 'Métodos disponibles y diferencias',
       disposicion: 'metodos',
@@ -550,7 +572,7 @@ describe('the content of the product', () => {
   });
 });
 
-describe('[CFG-03] the answers travel with a tag', async () => {
+describe('[CFG-03] caching of responses', async () => {
   const pageOf = (titulo: string) => async () => ({
     body: { titulo, resumen: null, contenido: 'x', disposicion: 'tarjeta', actualizada: null },
   });
@@ -559,7 +581,7 @@ describe('[CFG-03] the answers travel with a tag', async () => {
   });
   const url = '/rest/paginas-estaticas/acerca-de/';
 
-  test('may be kept by language, and come again only when they changed', async () => {
+  test('a static page has an ETag per language, and returns 304 if it is unchanged', async () => {
     const first = await http.inject({ url, headers: { 'accept-language': 'pt' } });
     expect(first.json()).toMatchObject({ titulo: 'acerca-de pt' });
     expect(first.headers).toMatchObject({
@@ -573,12 +595,12 @@ describe('[CFG-03] the answers travel with a tag', async () => {
     expect([other.statusCode, other.headers.etag === etag]).toEqual([200, false]);
   });
 
-  test('other answers are never kept', async () => {
+  test('other operations return no-store', async () => {
     expect((await http.inject('/rest/paises/')).headers['cache-control']).toBe('no-store');
   });
 });
 
-describe('[INI-06 INI-08] a page that is about something brings it along', async () => {
+describe('[INI-06 INI-08] page data embedded in the HTML', async () => {
   const known = [{ nombre: 'Uno', faqs: [] }];
   const { http, called, log } = await startFakeServer({
     handlers: {
@@ -592,18 +614,23 @@ describe('[INI-06 INI-08] a page that is about something brings it along', async
   const dataOf = (html: string) => JSON.parse(/id="page">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null').data;
 
   test.each([
-    ['what is known', '/ayuda/se%C3%B1al', 200, { 'getFaqs?slug=se%C3%B1al': known }],
-    ['in its language', '/ayuda/se%C3%B1al?lang=pt', 200, { 'getFaqs?slug=se%C3%B1al': [] }],
-    ['what is unknown', '/ayuda/nadie', 404, {}],
-    ['what cannot be loaded now', '/ayuda/roto', 200, {}],
-    ['what is about nothing', '/', 200, {}],
+    ['contains the question of the address', '/ayuda/se%C3%B1al', 200, { 'getFaqs?slug=se%C3%B1al': known }],
+    [
+      'contains the question in the requested language',
+      '/ayuda/se%C3%B1al?lang=pt',
+      200,
+      { 'getFaqs?slug=se%C3%B1al': [] },
+    ],
+    ['is empty for an unknown question, with status 404', '/ayuda/nadie', 404, {}],
+    ['is empty if the question cannot be loaded, with status 200', '/ayuda/roto', 200, {}],
+    ['is empty for a page without a source', '/', 200, {}],
   ])('%s', async (_, url, status, data) => {
     const response = await http.inject(url);
     expect([response.statusCode, dataOf(response.body)]).toEqual([status, data]);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  test('a question that cannot be loaded is logged, an unknown one is not', () => {
+  test('logs a question that cannot be loaded, and not an unknown one', () => {
     expect(called.filter((name) => name === 'getFaqs')).toHaveLength(4);
     expect(log().match(/page data is missing/g)).toHaveLength(1);
   });

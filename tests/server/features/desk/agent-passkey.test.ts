@@ -107,14 +107,14 @@ function checkGuard(name: OperationName, caller: Caller): string {
 const listOutcomes = (caller: Caller) => [...new Set(deskRows.map((name) => checkGuard(name, caller)))];
 const closed = ['403 ingreso_sin_llave'];
 
-describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
+describe('[SEC-02 DESK-01] sign-in of an agent outside loopback', () => {
   let desk: Awaited<ReturnType<typeof openDesk>>;
   beforeAll(async () => {
     desk = await openDesk(elsewhere);
   });
   afterAll(() => desk.server.close());
 
-  test('without a passkey opens no operation of the desk, and neither does one that is set up in the same session', async () => {
+  test('permits no desk operation without a passkey, even if one is set up in the same session', async () => {
     expect(deskRows.length).toBeGreaterThan(20);
     const { browser } = await desk.begin(await desk.agent());
     const caller = await desk.callerOf(browser);
@@ -126,7 +126,7 @@ describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
     ]);
   });
 
-  test('with a passkey as the second factor, or alone, opens what the permissions say', async () => {
+  test('permits desk operations with a passkey as the second factor or as the only factor', async () => {
     const { caller, authenticator, mailbox } = await desk.attendant();
     expect(listOutcomes(caller)).toEqual(['open']);
     const browser = openBrowser(desk.server);
@@ -136,7 +136,7 @@ describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
     expect(listOutcomes(await desk.callerOf(browser))).toEqual(['open']);
   });
 
-  test('[ASVS-8.2.4] opens the desk only in the browser and network of the sign-in', async () => {
+  test('[ASVS-8.2.4] permits desk operations only from the browser and network of the sign-in', async () => {
     const { caller } = await desk.attendant();
     const { parts } = desk.server;
     const session = await findLiveSession(parts.store.db, caller.sessionId, parts.clock.now());
@@ -160,7 +160,7 @@ describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
     expect(await open({ userAgent: 'curl/8' })).toEqual(closed);
   });
 
-  test('with another factor in place of the passkey opens nothing', async () => {
+  test('permits no desk operation if another factor replaced the passkey', async () => {
     const who = await desk.agent();
     const { caller: citizen } = await signInCitizen(desk.server, who.number, password);
     const { secret } = await setUpTotp(desk.server, citizen);
@@ -173,7 +173,7 @@ describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
   });
 });
 
-describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
+describe('[SEC-02 DESK-04 DESK-06] act of an agent outside loopback', () => {
   let desk: Awaited<ReturnType<typeof openDesk>>;
   let server: TestServer;
   let serial = 0;
@@ -206,7 +206,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     server.call('actOnAccount', { caller, body, assertion });
   const invalid = { status: 403, code: 'confirmacion_invalida' };
 
-  test('asks for an assertion by one of the passkeys, verified and within two minutes, and is done with it once', async () => {
+  test('requires a verified passkey assertion with a two-minute timeout, and accepts each assertion once', async () => {
     const { caller, authenticator, id: agentId, passkey } = await desk.attendant();
     const { id, documento } = await target();
     const asked = await options(caller, block(documento));
@@ -224,7 +224,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     await expect(act(caller, block(documento), assertion), 'a second time').rejects.toMatchObject(invalid);
   });
 
-  test('is not done by the assertion of another act: target, act, reason and operation are what it was given for', async () => {
+  test('rejects the assertion of an act with another target, act, reason or operation', async () => {
     const { caller, authenticator, id: agentId } = await desk.attendant();
     const [one, other] = [await target(), await target()];
     for (const change of [{ documento: other.documento }, { acto: 'restringir' }, { motivo: 'Otro motivo.' }]) {
@@ -240,7 +240,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     expect(await desk.audited(agentId, 'agent-act-unconfirmed')).toHaveLength(4);
   });
 
-  test('is the same act whatever the order of its values', async () => {
+  test('accepts the assertion if the values of the body come in another order', async () => {
     const { caller, authenticator } = await desk.attendant();
     const { documento } = await target();
     const { acto, motivo } = block(documento);
@@ -248,7 +248,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     expect((await act(caller, { documento, motivo, acto }, assertion)).body).toMatchObject({ hecho: true });
   });
 
-  test('is not done by an assertion that is late, of another session, of another passkey, or without the verified user', async () => {
+  test('rejects an assertion that is expired, unverified, forged, of another origin, session or passkey', async () => {
     const { caller, authenticator, ...who } = await desk.attendant();
     const stranger = await desk.attendant();
     const { id, documento } = await target();
@@ -275,7 +275,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     expect(await blocked(id)).toBe(false);
   });
 
-  test('is not done by a passkey that was added after the sign-in', async () => {
+  test('rejects the assertion of a passkey that was added after the sign-in', async () => {
     const { caller } = await desk.attendant();
     const { documento } = await target();
     server.clock.advance(1);
@@ -285,7 +285,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     ).rejects.toMatchObject(invalid);
   });
 
-  test('mails no words of whoever holds a stolen session to an address of their choice', async () => {
+  test('mails an answer to a contact message only after a passkey assertion', async () => {
     const { caller, authenticator } = await desk.attendant();
     const { server } = desk;
     const email = 'victima@example.com';
@@ -304,7 +304,7 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     expect((await told()).map(({ recipient }) => recipient)).toEqual([email]);
   });
 
-  test('is asked for by each operation of the desk that changes something, but those of a running call and the mark of an opinion', async () => {
+  test('requires an assertion for each changing desk operation except those of a running call and readFeedback', async () => {
     const { caller } = await desk.attendant();
     const changing = operationNames.filter((name) => {
       const { auth, method, path }: Operation = contract[name];
@@ -327,14 +327,14 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
   });
 });
 
-describe('[SEC-02 DESK-01] on loopback', () => {
+describe('[SEC-02 DESK-01] agents on loopback', () => {
   let desk: Awaited<ReturnType<typeof openDesk>>;
   beforeAll(async () => {
     desk = await openDesk({});
   });
   afterAll(() => desk.server.close());
 
-  test('an agent without a passkey signs in by the mailbox, and gives the password before an act', async () => {
+  test('sign in without a passkey by mailbox code, and confirm an act with the password', async () => {
     const { server } = desk;
     const { browser } = await desk.begin(await desk.agent());
     const caller = await desk.callerOf(browser);
@@ -349,7 +349,7 @@ describe('[SEC-02 DESK-01] on loopback', () => {
     expect((await server.call('actOnAccount', request)).body).toMatchObject({ hecho: true });
   });
 
-  test('an agent with a passkey uses it at sign-in and at each act', async () => {
+  test('confirm each act with their passkey if they have one', async () => {
     const { server } = desk;
     const { caller, authenticator, ...who } = await desk.attendant();
     expect(listOutcomes(caller)).toEqual(['open']);

@@ -7,7 +7,7 @@ import { insertBookedCall, prepareApproval, createAgent, catchError } from '../.
 import { setUpTotp, signInCitizen } from '../../support/sign-in-browser.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
+describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
   let server: TestServer;
   let agent: Caller;
   let owner: Owner;
@@ -40,7 +40,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
       .where('citizen_id', '=', owner.id)
       .executeTakeFirstOrThrow();
 
-  test('[DESK-06] only the exact document finds an account, and a look at nobody is noted like one at somebody', async () => {
+  test('[DESK-06] findAccount requires the exact document, and audits a look that finds nothing like one that finds an account', async () => {
     expect(await find(owner.number)).toMatchObject({
       cuenta: { bloqueada: false, correo_validado: true, sesiones: 1, propia: false, registro: 'otro' },
     });
@@ -67,7 +67,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     ] as const;
   };
 
-  test('[DESK-06] look-ups of one agent are limited, and so are acts; looking takes no act from the agent', async () => {
+  test('[DESK-06] findAccount and acts have separate rate limits per agent', async () => {
     const [look, ...acts] = ways(await createAgent(server, `CUR${count}`), 'NADIE1');
     const known = (error: unknown) => expect(error).toMatchObject({ code: 'cuenta_desconocida' });
     for (let tries = 0; tries < 60; tries += 1) await look();
@@ -76,7 +76,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     for (const act of acts) expect(await catchError(act())).toMatchObject({ status: 429 });
   });
 
-  test('[DESK-06] what is refused to an agent stands in the audit log', async () => {
+  test('[DESK-06] refused acts are audited with agent, document and outcome', async () => {
     const [, act, changeEmail] = ways(agent, 'NADIE2');
     await catchError(act());
     await catchError(changeEmail());
@@ -106,7 +106,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     ['bloquear', 'account-blocked', 'desbloquear', 'account-unblocked'],
     ['restringir', 'account-restricted', 'habilitar', 'account-unrestricted'],
   ])(
-    '[DESK-06] %s and its contrary are done once, told by mail, and audited under the agent’s name',
+    "[DESK-06] %s takes effect once and can be reversed, is mailed, and audited with the agent's name",
     async (there, noted, back, notedBack) => {
       expect((await act(there)).body).toMatchObject({ hecho: true });
       expect((await act(there)).body).toMatchObject({ hecho: false });
@@ -123,13 +123,13 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     },
   );
 
-  test('[DESK-06] sessions are ended at once', async () => {
+  test('[DESK-06] cerrar_sesiones ends all sessions of the account and is audited', async () => {
     await act('cerrar_sesiones');
     expect(await find(owner.number)).toMatchObject({ cuenta: { sesiones: 0 } });
     await entry('sessions-ended-by-agent');
   });
 
-  test('[DESK-07] the level is raised in person, with the document seen, once', async () => {
+  test('[DESK-07] elevar requires that the agent saw the document, raises the level, and does so once', async () => {
     expect(await catchError(act('elevar'))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
     expect((await record()).level).not.toBe('Verificado');
     expect((await act('elevar', { visto: true })).body).toEqual({ hecho: true, espera: false });
@@ -139,9 +139,9 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
   });
 
   test.each([
-    { note: 'nobody has activated', state: { active_at: null } },
-    { note: 'is blocked', state: { blocked_at: new Date(0) } },
-  ])('[DESK-07 SEG-07] nobody is elevated in person whose account $note, nor is that offered', async ({ state }) => {
+    { note: 'not activated', state: { active_at: null } },
+    { note: 'blocked', state: { blocked_at: new Date(0) } },
+  ])('[DESK-07 SEG-07] elevar is neither offered nor allowed if the account is $note', async ({ state }) => {
     await server.parts.store.db.updateTable('citizens').set(state).where('id', '=', owner.id).execute();
     expect((await find(owner.number)).cuenta?.actos).not.toContain('elevar');
     const before = (await record()).level;
@@ -150,14 +150,14 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     expect(JSON.parse(String((await entry('account-act-refused')).details))).toMatchObject({ outcome: 'inactive' });
   });
 
-  test('[DESK-07] the address of a blocked account is not changed in person', async () => {
+  test('[DESK-07] startEmailChange rejects a blocked account', async () => {
     await act('bloquear');
     const body = { documento: documento(owner.number), email: 'b@example.com', motivo: 'x', visto: true };
     const change = server.call('startEmailChange', { caller: agent, body });
     expect(await catchError(change)).toMatchObject({ status: 409, code: 'cuenta_inactiva' });
   });
 
-  test('[DESK-07] who mistyped the address at the registration is helped in person: the new link activates the account', async () => {
+  test('[DESK-07] startEmailChange activates an account whose address was mistyped, once the new link is approved', async () => {
     const { db } = server.parts.store;
     const unproven = { active_at: null, email_verified_at: null };
     await db.updateTable('citizens').set(unproven).where('id', '=', owner.id).execute();
@@ -173,7 +173,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     });
   });
 
-  test('[DESK-07] names are corrected from the registry alone', async () => {
+  test('[DESK-07] corregir copies the names from the registry, and is rejected without a registry record', async () => {
     expect(await catchError(act('corregir'))).toMatchObject({ code: 'registro_sin_datos' });
     const number = '34567822';
     await server.parts.store.db
@@ -190,7 +190,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     await entry('data-corrected');
   });
 
-  test('[DESK-07] a change of address begins in person: its link confirms it, and the address before is told', async () => {
+  test('[DESK-07] startEmailChange notifies the previous address; the new link works only after 48 hours', async () => {
     const email = `nueva${count}@example.com`;
     const start = (more: object) =>
       server.call('startEmailChange', {
@@ -215,7 +215,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     expect((await record()).email).toBe(email);
   });
 
-  test('[DESK-07 SEG-07] the mailbox before objects within 48 hours: the link to the new one is worth nothing then', async () => {
+  test('[DESK-07 SEG-07] startEmailChange is undone by an objection from the previous address, and the new link is void', async () => {
     const email = `ajena${count}@example.com`;
     const body = { documento: documento(owner.number), email, motivo: 'Perdió el correo.', visto: true };
     expect((await server.call('startEmailChange', { caller: agent, body })).body).toEqual({
@@ -235,7 +235,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     expect(JSON.parse(String((await entry('disavowed')).details))).toEqual({ undone: ['email-change-by-agent'] });
   });
 
-  test('[DESK-07 SEG-07] one agent does not both raise the level and set the address of an account within seven days', async () => {
+  test('[DESK-07 SEG-07] one agent cannot both raise the level and set the address of an account within seven days', async () => {
     const setEmail = (caller: Caller) =>
       server.call('startEmailChange', {
         caller,
@@ -250,7 +250,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     await setEmail(agent);
   });
 
-  describe('[ASVS-6.4.4 DESK-07] who lost every second factor and was seen has them removed', () => {
+  describe('[ASVS-6.4.4 DESK-07] quitar_doble_factor', () => {
     const remove = (caller = agent, visto = true) =>
       server.call('actOnAccount', {
         caller,
@@ -263,7 +263,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
       return (await Promise.all([of('second_factors'), of('passkeys'), of('recovery_codes')])).flat().length;
     };
 
-    test('all of them, with the sessions; the citizen hears it and signs in at level 1', async () => {
+    test('removes all factors and sessions, mails a notice, and the next sign-in has level 1', async () => {
       expect((await find(owner.number)).cuenta?.actos).not.toContain('quitar_doble_factor');
       expect((await remove()).body, 'nothing to remove').toEqual({ hecho: false, espera: false });
       await setUpTotp(server, owner.caller);
@@ -282,7 +282,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
       expect(again.caller.nid).toBe(1);
     });
 
-    test('by another agent than the one who set the address, and never of an agent', async () => {
+    test('requires another agent than the one who set the address, and rejects the account of an agent', async () => {
       await setUpTotp(server, owner.caller);
       await server.call('startEmailChange', {
         caller: agent,
@@ -302,7 +302,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     });
   });
 
-  test('[ASVS-6.4.4 DESK-07] a restriction that awaits proofing is lifted by who saw the person, and not by who set the address', async () => {
+  test('[ASVS-6.4.4 DESK-07] habilitar requires a seen document if proofing is due, and another agent than the one who set the address', async () => {
     const awaiting = { features: false, level: 'Certificado' };
     await server.parts.store.db.updateTable('citizens').set(awaiting).where('id', '=', owner.id).execute();
     const lift = (caller: Caller, visto: boolean) =>
@@ -321,12 +321,12 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     expect((await record()).features).toBe(true);
   });
 
-  describe('[DESK-06] the help desk', () => {
+  describe('[DESK-06] help desk', () => {
     const set = (state: object) =>
       server.parts.store.db.updateTable('citizens').set(state).where('id', '=', owner.id).execute();
     const acts = async () => (await find(owner.number)).cuenta?.actos;
 
-    test('finds an account by its e-mail address, in any case; one of several accounts is found by its document', async () => {
+    test('finds an account by e-mail address in any case, and lists the documents if several accounts share it', async () => {
       const search = (text: string) => server.call('findAccount', { caller: agent, body: { documento: text } });
       expect((await search(` ${owner.email.toUpperCase()} `)).body).toMatchObject({
         documento: documento(owner.number),
@@ -358,7 +358,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
         ).not.toEqual([]);
     });
 
-    test('sends the activation mail again to whom it was not confirmed by', async () => {
+    test('resends the activation mail only to an account whose address is unconfirmed', async () => {
       expect(await acts()).not.toContain('reenviar_activacion');
       expect((await act('reenviar_activacion')).body).toMatchObject({ hecho: false });
       await set({ active_at: null, email_verified_at: null });
@@ -371,7 +371,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
       expect(await catchError(act('reenviar_activacion'))).toMatchObject({ status: 409, code: 'cuenta_sin_correo' });
     });
 
-    test('sends a link for a new password to the confirmed address alone, and the citizen hears who asked', async () => {
+    test('mails a password reset link only to a confirmed address, and the mail says that an agent sent it', async () => {
       expect(await acts()).toContain('enviar_restablecimiento');
       expect((await act('enviar_restablecimiento')).body).toMatchObject({ hecho: true });
       const [link] = (await listMailLinks(server, owner.email, 'nueva')).slice(-1);
@@ -387,7 +387,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
       expect(await catchError(act('enviar_restablecimiento'))).toMatchObject({ code: 'cuenta_inactiva' });
     });
 
-    test('closes the account of who was seen: at once as the citizen would, with the way back, and by another agent than who set the address', async () => {
+    test('closes an account in person, not by the agent who set its address; the citizen can undo it', async () => {
       expect(await acts()).toContain('cerrar_cuenta');
       expect(await catchError(act('cerrar_cuenta'))).toMatchObject({ code: 'documento_no_visto' });
       const email = `c${count}@example.com`;
@@ -408,7 +408,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
       expect((await record()).closing_at).toBeNull();
     });
 
-    test('closes no account of an agent', async () => {
+    test('does not close the account of an agent', async () => {
       const { document } = await createAgent(server, `CIE${count}`);
       expect(await catchError(act('cerrar_cuenta', { documento: document, visto: true }))).toMatchObject({
         code: 'cuenta_de_agente',
@@ -416,7 +416,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     });
   });
 
-  test('[DESK-04 DESK-07 SEG-07] who set the address of an account approves no call of it within seven days', async () => {
+  test('[DESK-04 DESK-07 SEG-07] an agent who set the address of an account cannot approve its call within seven days', async () => {
     const body = { documento: documento(owner.number), email: `n${count}@example.com`, motivo: 'x', visto: true };
     await server.call('startEmailChange', { caller: agent, body });
     const id = await insertBookedCall(server, { citizen_id: owner.id });
@@ -429,7 +429,7 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
     expect((await approve()).body).toEqual({ estado: 'Pendiente usuario' });
   });
 
-  test('[DESK-04 DESK-06 DESK-07] nobody acts on their own account', async () => {
+  test('[DESK-04 DESK-06 DESK-07] an agent cannot act on their own account', async () => {
     const own = { documento: agent.document, motivo: 'x', visto: true };
     for (const acto of ['bloquear', 'elevar', 'restringir', 'cerrar_sesiones'])
       expect(await catchError(server.call('actOnAccount', { caller: agent, body: { ...own, acto } }))).toMatchObject({
@@ -442,14 +442,14 @@ describe.each([defaultDatabase])('accounts at the desk on %s', (database) => {
   });
 });
 
-describe('with a second pair of eyes for accounts', () => {
+describe('accounts at the desk with ELEVATION_SECOND_AGENT on', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ env: { ELEVATION_SECOND_AGENT: 'on' } });
   });
   afterAll(() => server.close());
 
-  test('[DESK-07 SEG-07] raising a level and setting an address wait for another agent who does the same within seven days', async () => {
+  test('[DESK-07 SEG-07] raising a level or setting an address requires a second agent with the same act within seven days', async () => {
     const [ada, bea] = [await createAgent(server, 'ADA555'), await createAgent(server, 'BEA666')];
     const owner = await createOwner(server, 'DOBLE1');
     const documento = `ar-psp-${owner.number}`;
@@ -483,7 +483,7 @@ describe('with a second pair of eyes for accounts', () => {
     expect((await server.call('findAccount', { caller: bea, body: { documento } })).body.cuenta?.esperan).toEqual([]);
   });
 
-  test('[ASVS-6.4.4 DESK-07] lifting a restriction waits for another agent where it awaits proofing, and nowhere else', async () => {
+  test('[ASVS-6.4.4 DESK-07] lifting a restriction requires a second agent only if proofing is due', async () => {
     const [ada, bea] = [await createAgent(server, 'ADA777'), await createAgent(server, 'BEA888')];
     const owner = await createOwner(server, 'DOBLE2');
     const documento = `ar-psp-${owner.number}`;

@@ -25,7 +25,7 @@ import {
 import { createOrigin } from '../../support/origin.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
+describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
   let server: TestServer;
   let ada: Caller;
   let bea: Caller;
@@ -50,7 +50,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
       .execute()
       .then((rows) => rows.filter(({ details }) => JSON.stringify(details).includes(call)));
 
-  test('[DESK-01] a cookie tells of the desk while its agent is let in, and after the session has ended; no other does', async () => {
+  test('[DESK-01] isDeskSession is true while an agent is signed in, wasDeskSession also afterwards; both false for others', async () => {
     const { store } = server.parts;
     const clock = server.clock;
     const cookieOf = (role: 'agent' | 'citizen', citizenId: string | null) =>
@@ -78,7 +78,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     expect(await told(await cookieOf('agent', plain.id)), 'an agent without a permission').toEqual([false, false]);
   });
 
-  test('[DESK-02] of two agents who take a call at once one has it, and the other is told who', async () => {
+  test('[DESK-02] takeCall assigns a call to one of two concurrent agents, and names that agent to the other', async () => {
     const id = await insertBookedCall(server);
     const results = await Promise.allSettled([take(ada, id), take(bea, id)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -95,7 +95,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     expect(await audited('call-taken', id)).toMatchObject([{ actor: 'agent' }]);
   });
 
-  test('[DESK-02] an open desk is told of whatever changes a call, by an agent or not', async () => {
+  test('[DESK-02] watchDesk sends an event for each change of a call until the connection ends', async () => {
     const { body, events } = await server.call('watchDesk', { caller: ada });
     const told: number[] = [];
     const left = new AbortController();
@@ -113,7 +113,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     expect([body, told.length]).toEqual([{ numero: 0 }, last]);
   });
 
-  test('[DESK-02] a call is handed over to a colleague, or left to whoever takes it; only who has it may', async () => {
+  test('[DESK-02] handOverCall passes a call to a colleague or releases it; only the assigned agent may', async () => {
     const id = await insertBookedCall(server);
     await take(ada, id);
     const { body: colleagues } = await server.call('getColleagues', { caller: ada });
@@ -133,7 +133,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     expect(await catchError(decide(bea, id, 'aprobar'))).toMatchObject({ code: 'llamada_de_nadie' });
   });
 
-  test('[DESK-02 DESK-04] a call about the document of a colleague is not handed over to them', async () => {
+  test('[DESK-02 DESK-04] handOverCall rejects a colleague whose own document the call is about', async () => {
     const [country = '', type = '', number = ''] = bea.document.split('-');
     const id = await insertBookedCall(server, { country, type, number });
     await take(ada, id);
@@ -142,7 +142,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     expect((await row(id)).agent_id).toBe(ada.citizenId);
   });
 
-  test('[DESK-02] a call is found by its exact document, on whatever day it is, and late ones are marked', async () => {
+  test('[DESK-02] getDeskDay finds a call by exact document on any day, and marks an overdue call', async () => {
     const number = '18765434';
     const id = await insertBookedCall(server, { number });
     const search = async (documento: string) =>
@@ -158,7 +158,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     expect(body.llamadas).toMatchObject([{ id, atrasada: true }]);
   });
 
-  test('[DESK-02 DESK-06] looking people up by their calls is limited as by their accounts; the day of the desk is not', async () => {
+  test('[DESK-02 DESK-06] getDeskDay with a document has a rate limit per agent; without one it has none', async () => {
     const caller = await createAgent(server, `LUP${database.length}`);
     const look = (query: Record<string, string>) => server.call('getDeskDay', { caller, query });
     for (let tries = 0; tries < 60; tries += 1) await look({ documento: `${tries}` });
@@ -166,12 +166,12 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     await look({});
   });
 
-  test.each(['9999-12-31', '0001-01-01', '2026-02-30'])('[DESK-02] there is no day %s', async (fecha) => {
+  test.each(['9999-12-31', '0001-01-01', '2026-02-30'])('[DESK-02] getDeskDay rejects the date %s', async (fecha) => {
     const day = server.call('getDeskDay', { caller: ada, query: { fecha } });
     expect(await catchError(day)).toMatchObject({ status: 400, code: 'fecha_invalida' });
   });
 
-  test('[DESK-03] what proves a card is not shown for a document that anybody may have typed; the look names whose account is shown', async () => {
+  test('[DESK-03] getDeskCall hides card data if nobody proved the document, and audits the look for its account', async () => {
     const number = '38712057';
     const owner = await createOwner(server, `TIP${database.length}`);
     const { db } = server.parts.store;
@@ -187,7 +187,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     await db.updateTable('citizens').set({ number: 'GONE2' }).where('id', '=', owner.id).execute();
   });
 
-  test('[DESK-03] a call shows the registry beside the account with what differs, earlier calls, and what was checked', async () => {
+  test('[DESK-03] getDeskCall compares registry and account, and returns earlier calls and the checklist', async () => {
     const owner = await createOwner(server, `DIF${database.length}`);
     const number = '38712057';
     const { db } = server.parts.store;
@@ -216,7 +216,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     await db.updateTable('citizens').set({ number: 'GONE' }).where('id', '=', owner.id).execute();
   });
 
-  test('[DESK-03 ELEV-07] where calls take place in a Jitsi, the agent who has one gets the way in under their own name', async () => {
+  test("[DESK-03 ELEV-07] getDeskCall returns a Jitsi entrance with the agent's name only to the assigned agent at call time", async () => {
     const secret = 'a secret of the room, long enough';
     const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret };
     const config = { ...server.parts.config, jitsi };
@@ -255,7 +255,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     ['no_verificada', 'Agendado', 'Rechazado agente', 'reject'],
     ['error_tecnico', 'Agendado', 'Error', 'fail'],
   ])(
-    '[DESK-04] %s leads from %s to %s, with the reason, under the name of the agent',
+    '[DESK-04] decision %s moves a call from %s to %s, and audits reason and agent',
     async (decision, from, to, act) => {
       const id = await insertBookedCall(server, { state: from });
       expect(await catchError(decide(ada, id, decision))).toMatchObject({ code: 'llamada_de_nadie' });
@@ -274,7 +274,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     },
   );
 
-  test('[DESK-04 ELEV-08] nobody approves who was not in the room with the citizen for a minute', async () => {
+  test('[DESK-04 ELEV-08] decision aprobar requires one minute with agent and citizen together in the room', async () => {
     const id = await insertBookedCall(server);
     await take(ada, id);
     await server.call('keepChecklist', { caller: ada, ...at(id), body: completeChecklist });
@@ -309,7 +309,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     expect(JSON.parse(String(entry?.details))).toMatchObject({ seconds: 60 });
   });
 
-  test('[DESK-04 ELEV-08] nobody approves with a required point of the checklist open, as the screen that analysts write has it', async () => {
+  test("[DESK-04 ELEV-08] decision aprobar requires every required point of the product's checklist", async () => {
     const real = await openDefinitions(createDefinitionOptions(process.cwd()));
     const parts = { ...server.parts, definitions: () => real.current };
     const dependencies = { ...parts, validateForm: createScreenValidator(parts) };
@@ -337,7 +337,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     await real.close();
   });
 
-  test('[DESK-04 ELEV-07] in a Jitsi room both must have gone in a minute before, as the server noted it', async () => {
+  test('[DESK-04 ELEV-07] decision aprobar of a Jitsi call requires that both entered at least one minute before', async () => {
     const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
     const dependencies = { ...server.parts, config: { ...server.parts.config, jitsi } };
     const owner = await createOwner(server, `JITSI${database.length}`);
@@ -361,7 +361,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     expect(await audited('call-room-entered', id)).toHaveLength(2);
   });
 
-  test('[DESK-04] a support call is attended, and has no other decision but that something technical ended it', async () => {
+  test('[DESK-04] support calls permit only the decisions atendida and error_tecnico', async () => {
     const id = await insertBookedCall(server, { kind: 'support', email: '' });
     await take(ada, id);
     const { body } = await server.call('getDeskCall', { caller: ada, ...at(id) });
@@ -370,7 +370,7 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
     expect((await decide(ada, id, 'atendida')).body).toEqual({ estado: 'Atendido' });
   });
 
-  test('[DESK-04] nobody takes or decides about a call of their own account or document, and none is offered', async () => {
+  test('[DESK-04] an agent can neither take nor decide a call of their own account or document', async () => {
     for (const own of [{ citizen_id: ada.citizenId }, { number: 'ADA111' }]) {
       const [country = '', type = ''] = ada.document.split('-');
       const id = await insertBookedCall(server, own);
@@ -387,14 +387,14 @@ describe.each([defaultDatabase])('calls at the desk on %s', (database) => {
   });
 });
 
-describe('with a second pair of eyes', () => {
+describe('calls at the desk with ELEVATION_SECOND_AGENT on', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ env: { ELEVATION_SECOND_AGENT: 'on' } });
   });
   afterAll(() => server.close());
 
-  test('[DESK-04] an approval waits for another agent, whom the first one cannot stand in for', async () => {
+  test('[DESK-04] an approval requires verification by an agent other than the first', async () => {
     const [ada, bea] = [await createAgent(server, 'ADA333'), await createAgent(server, 'BEA444')];
     const id = await insertBookedCall(server);
     const act = (caller: Caller, decision: string) =>

@@ -5,7 +5,7 @@ import { listMailLinks, createOwner } from '../../support/account.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 // PGlite permits only one process
-describe('the desk by command', () => {
+describe('desk command', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database: 'postgresql' });
@@ -22,7 +22,7 @@ describe('the desk by command', () => {
     server.parts.store.db.selectFrom('audit').selectAll().where('action', '=', action).execute();
   const done = (stdout: unknown = expect.any(String)) => ({ status: 0, stderr: '', stdout });
 
-  test('[DESK-10 DESK-05] sets the hours of a week and of a date, and takes a date back', async () => {
+  test('[DESK-10 DESK-05] sets the hours of a week and of a date, drops a date, and audits each change', async () => {
     expect(await run('week', 'support', 'lun-vie 10:00-12:00 x3')).toMatchObject(done('Done.\n'));
     expect(await run('date', 'support', '2099-12-25', '--note', 'Navidad')).toMatchObject(done('Done.\n'));
     expect(await run('hours', 'support')).toMatchObject(
@@ -36,7 +36,7 @@ describe('the desk by command', () => {
     expect(JSON.parse(rows[0]?.details ?? '')).toMatchObject({ agenda: 'support', hours: 'lun-vie 10:00-12:00 x3' });
   });
 
-  test('[DESK-10 DESK-08] lists the messages that wait, and answers one by mail, once', async () => {
+  test('[DESK-10 DESK-08] lists waiting messages without control characters, and mails one answer per message', async () => {
     const { id } = await server.parts.store.db
       .insertInto('contact_messages')
       .values({
@@ -63,7 +63,7 @@ describe('the desk by command', () => {
     expect([(await audited('messages-shown')).length, (await audited('message-answered')).length]).toEqual([1, 1]);
   });
 
-  test('[DESK-10 DESK-07] begins a change of address for who was seen in person', async () => {
+  test('[DESK-10 DESK-07] starts a change of e-mail address with --seen and --reason, and requires both', async () => {
     const owner = await createOwner(server, 'ORDEN1');
     const words = ['email', `ar-psp-${owner.number}`, 'orden@example.com'];
     expect(await run(...words, '--reason', 'x'), 'not seen').toMatchObject({ status: 2 });
@@ -78,7 +78,7 @@ describe('the desk by command', () => {
     expect(JSON.parse(entry?.details ?? '')).toMatchObject({ reason: 'Perdió el correo.' });
   });
 
-  test('[DESK-10 DESK-09] writes the figures of thirteen weeks as CSV', async () => {
+  test('[DESK-10 DESK-09] prints the figures of thirteen weeks as CSV', async () => {
     const { stdout, status } = await run('figures');
     expect(status).toBe(0);
     const lines = stdout.trim().split('\r\n');

@@ -67,7 +67,7 @@ describe.each([defaultDatabase])('[FED-02 DESK-06] records of foreign providers 
   const operator = expect.stringContaining('AGE222') as unknown;
   const named = () => ({ operator, provider: 'ar', subject });
 
-  test('are found by the provider’s id and by the document as it stands there, each look noted under the agent’s name', async () => {
+  test('findAccount finds a record by provider id and by exact document, and audits each look', async () => {
     await begin();
     const record = {
       quien: `ar:${subject}`,
@@ -89,13 +89,13 @@ describe.each([defaultDatabase])('[FED-02 DESK-06] records of foreign providers 
     expect(await log(1)).toEqual([['account-shown', 'agent', id, { operator, document }]]);
   });
 
-  test('nobody is answered alike by either name, and the look is noted', async () => {
+  test('findAccount returns the same empty result for an unknown provider id and an unknown document', async () => {
     expect(await find('br:nadie')).toEqual({ documento: 'br:nadie', cuenta: null, registros: [] });
     expect(await log(1)).toEqual([['account-shown', 'agent', null, { operator, provider: 'br', subject: 'nadie' }]]);
     expect(await find('ar-dni-99')).toEqual({ documento: 'ar-dni-99', cuenta: null, registros: [] });
   });
 
-  test('stand beside an account of the same document, and a look at both is noted for both', async () => {
+  test('findAccount returns a record and an account of the same document, and audits a look at each', async () => {
     const owner = await createOwner(server, `EXT${count}${database.length}`);
     const other = await come(`${subject}-2`, { country: 'ar', type: 'psp', number: owner.number });
     const found = await find(`ar-psp-${owner.number}`);
@@ -109,14 +109,14 @@ describe.each([defaultDatabase])('[FED-02 DESK-06] records of foreign providers 
   test.each([
     ['bloquear', 'account-blocked', ['desbloquear']],
     ['cerrar_sesiones', 'sessions-ended-by-agent', ['bloquear']],
-  ])('%s ends their sessions, audited with its reason', async (acto, noted, left) => {
+  ])('%s ends the sessions of a record, and is audited with its reason', async (acto, noted, left) => {
     await begin();
     expect((await act(acto)).body).toEqual({ hecho: true });
     expect(await log(1)).toEqual([[noted, 'agent', id, { ...named(), reason: 'Pedido del juzgado.' }]]);
     expect((await find(`ar:${subject}`)).registros).toMatchObject([{ sesiones: 0, actos: left }]);
   });
 
-  test('are blocked and freed once', async () => {
+  test('bloquear and desbloquear take effect once', async () => {
     expect((await act('bloquear')).body).toEqual({ hecho: true });
     expect((await act('bloquear')).body).toEqual({ hecho: false });
     expect((await act('desbloquear')).body).toEqual({ hecho: true });
@@ -124,7 +124,7 @@ describe.each([defaultDatabase])('[FED-02 DESK-06] records of foreign providers 
     expect((await act('desbloquear')).body).toEqual({ hecho: false });
   });
 
-  test('of nobody, of the agent’s own document, and by an act of accounts alone are refused, the first two into the log', async () => {
+  test("acts on an unknown record, on the agent's own document and with an account act are rejected", async () => {
     expect(await catchError(act('bloquear', 'ar:nadie'))).toMatchObject({ status: 409, code: 'cuenta_desconocida' });
     expect(await log(1)).toEqual([
       [
@@ -142,7 +142,7 @@ describe.each([defaultDatabase])('[FED-02 DESK-06] records of foreign providers 
     expect(await catchError(act('bloquear', 'sin proveedor'))).toMatchObject({ code: 'cuenta_desconocida' });
   });
 
-  test('looks and acts of one agent are limited together with those at accounts', async () => {
+  test('looks and acts share their rate limits with those of accounts', async () => {
     const curious = await createAgent(server, `CUX${count}`);
     for (let tries = 0; tries < 30; tries += 1) {
       await find('ar:nadie', curious);

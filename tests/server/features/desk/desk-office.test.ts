@@ -7,7 +7,7 @@ import { defaultDatabase } from '../../support/databases.ts';
 import { insertBookedCall, createAgent, catchError } from '../../support/desk.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe.each([defaultDatabase])('the office of the desk on %s', (database) => {
+describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
   let server: TestServer;
   let agent: Caller;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each([defaultDatabase])('the office of the desk on %s', (database) => {
     return date;
   }
 
-  test('[DESK-05] a holiday that holds a booking is kept only when that is moved, and its person is told', async () => {
+  test('[DESK-05] setDeskDate closes a booked date only if its bookings move, and mails the new time', async () => {
     const date = openDay(10);
     const id = await booking(date, 'feriado@example.com');
     const close = (mover: boolean) =>
@@ -57,7 +57,7 @@ describe.each([defaultDatabase])('the office of the desk on %s', (database) => {
     await server.parts.store.db.deleteFrom('video_calls').execute();
   });
 
-  test('[DESK-05] a date that is opened for bookings goes back to its weekday only when they are moved', async () => {
+  test('[DESK-05] dropDeskDate drops a date with bookings only if they move, and mails the new time', async () => {
     let date = addToDate(formatOfficialDate(server.clock.now()), { days: 10 });
     while (toWeekday(date) !== 6) date = addToDate(date, { days: 1 });
     await server.call('setDeskDate', {
@@ -77,7 +77,7 @@ describe.each([defaultDatabase])('the office of the desk on %s', (database) => {
     await server.parts.store.db.deleteFrom('video_calls').execute();
   });
 
-  test('[DESK-05] hours of the week are read back as they were written, of each kind apart, and nothing is kept of hours that nobody understands', async () => {
+  test('[DESK-05] setDeskWeek stores the hours of one agenda in the format it accepts, and rejects unreadable hours', async () => {
     const set = (horario: string) =>
       server.call('setDeskWeek', { caller: agent, body: { agenda: 'support', horario } });
     await set('lun-mié 10:00-12:00 x3\nvie 09:00 a 11:00');
@@ -88,7 +88,7 @@ describe.each([defaultDatabase])('the office of the desk on %s', (database) => {
     expect(body.horario).toBe('lun-vie 09:00-17:00 x2');
   });
 
-  test('[DESK-05] of fewer places those who stay have the lowest numbers, so that no gap is booked; who waits for an agent is moved like others, who was seen is not', async () => {
+  test('[DESK-05] setDeskDate renumbers the places after a reduction, and moves calls that still wait for an agent', async () => {
     let monday = addToDate(formatOfficialDate(server.clock.now()), { days: 1 });
     while (toWeekday(monday) !== 1) monday = addToDate(monday, { days: 1 });
     server.clock.advance((toInstant(monday, '12:00').getTime() - server.clock.now().getTime()) / 1000);
@@ -123,7 +123,7 @@ describe.each([defaultDatabase])('the office of the desk on %s', (database) => {
     await server.parts.store.db.deleteFrom('video_calls').execute();
   });
 
-  test('[DESK-05] hours that leave no place at all for a booking are refused whole', async () => {
+  test('[DESK-05] setDeskWeek rejects hours that leave no place to move a booking to, and stores nothing', async () => {
     const id = await insertBookedCall(server, {
       kind: 'support',
       state: 'Agendado',
@@ -141,7 +141,7 @@ describe.each([defaultDatabase])('the office of the desk on %s', (database) => {
     await server.parts.store.db.deleteFrom('video_calls').execute();
   });
 
-  test('[DESK-08] of two agents who answer a message one does, by mail; feedback is read once', async () => {
+  test('[DESK-08] answerMessage mails one of two concurrent answers; messages come oldest first; feedback is marked read', async () => {
     const { db } = server.parts.store;
     const now = server.clock.now();
     const { id } = await db
@@ -210,7 +210,7 @@ describe.each([defaultDatabase])('the office of the desk on %s', (database) => {
       ).toMatchObject({ status: 404 });
   });
 
-  test('[DESK-09] figures count calls by week and state, how long citizens waited, and who did not come', async () => {
+  test('[DESK-09] getFigures counts calls by week and state, the waiting time and the absent citizens', async () => {
     const { db } = server.parts.store;
     await db.deleteFrom('video_calls').execute();
     const [seen, missed] = [
@@ -252,8 +252,8 @@ describe.each([defaultDatabase])('the office of the desk on %s', (database) => {
   });
 });
 
-describe('what agents read and write', () => {
-  test('[DESK-05] hours with and without accents, places and ranges', () => {
+describe('formats of the desk', () => {
+  test('[DESK-05] parseWeekHours accepts days without accents, ranges and places, and rejects malformed hours', () => {
     expect(formatWeek(parseWeekHours('sab 9:00-12:00'.replace('9:', '09:')))).toBe('sáb 09:00-12:00');
     expect(parseWeekHours('mie a jue 08:00-10:00 x2').map(({ weekday, places }) => [weekday, places])).toEqual([
       [3, 2],
@@ -264,7 +264,7 @@ describe('what agents read and write', () => {
       expect(() => parseWeekHours(wrong), wrong).toThrow('horario_ilegible');
   });
 
-  test('[DESK-09] CSV quotes what it must, and holds no formula', () => {
+  test('[DESK-09] formatCsv quotes each cell and disarms formulas', () => {
     expect(
       formatCsv([
         ['a', 'b,"c"'],

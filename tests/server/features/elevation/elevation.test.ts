@@ -33,7 +33,7 @@ async function catchError(call: Promise<unknown>) {
   return { status, code, ...(field !== undefined && { field }) };
 }
 
-describe.each([defaultDatabase])('elevation by video call on %s', (database) => {
+describe.each([defaultDatabase])('elevation by video call, on %s', (database) => {
   let server: TestServer;
   let count = 0;
   let date: string;
@@ -87,7 +87,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
   const subjects = async (email: string) =>
     (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
 
-  test('[ELEV-02] the card is compared with the registry: number and account, serial number, and the surname that is sent', async () => {
+  test('[ELEV-02] checkCard compares serial number, surname and document with the registry, and reveals no registry data', async () => {
     const { caller, number } = await citizen();
     const good = { primer_apellido: true, numero_serie: true, mayor_de_edad: true };
     const named = (primer_apellido: string) => check(caller, { numero_serie: serial, cedula: number, primer_apellido });
@@ -109,14 +109,14 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     expect(guess.body, 'tells nobody what the registry has').toEqual({ ...good, primer_apellido: false });
   });
 
-  test('[ELEV-02] of age is who has had the eighteenth birthday, in official time', async () => {
+  test('[ELEV-02] checkCard reports eighteen-year-olds as of age from their birthday in official time', async () => {
     const born = async (birth_date: string) => (await check((await citizen({ birth_date })).caller)).body.mayor_de_edad;
     expect(await born('2053-03-04'), 'today').toBe(true);
     expect(await born('2053-03-05'), 'tomorrow').toBe(false);
     expect(await born(''), 'nobody knows').toBe(false);
   });
 
-  test('[ELEV-02] a registry that cannot be asked, and a number that it does not know', async () => {
+  test('[ELEV-02] checkCard returns 503 if the registry is unreachable, and no match for an unknown number', async () => {
     const { caller, number } = await citizen();
     const unreachable = {
       ...server.parts,
@@ -137,7 +137,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     expect((await check(caller)).body).toEqual({ primer_apellido: false, numero_serie: false, mayor_de_edad: false });
   });
 
-  test('[ELEV-02] the booking asks the registry itself: nobody gets past the step of the card', async () => {
+  test('[ELEV-02] bookElevation checks serial number, surname and age in the registry itself', async () => {
     const { caller } = await citizen();
     expect(await catchError(book(caller, { numero_serie: 'AAAAAA' }))).toEqual({
       status: 400,
@@ -157,7 +157,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     });
   });
 
-  test('[CFG-03 ELEV-02] without a serial number the session must have passed the identity check, within half an hour', async () => {
+  test('[CFG-03 ELEV-02] bookElevation without a serial number requires a passed card check of this session within 30 minutes', async () => {
     const { caller, number } = await citizen();
     const without = () => book(caller, { numero_serie: undefined });
     const missing = { code: 'identidad_sin_comprobar' };
@@ -178,7 +178,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     expect((await without()).body).toMatchObject({ estado: 'Agendado' });
   });
 
-  test('[ELEV-01] a call is booked, told by mail with its calendar entry, and stands in the record', async () => {
+  test("[ELEV-01] bookElevation books a call, mails it with a calendar entry, and adds it to the citizen's record", async () => {
     const { id, caller, email } = await citizen();
     expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
     const { body } = await book(caller);
@@ -197,7 +197,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     expect(await server.auditFaults()).toEqual([]);
   });
 
-  test('[ELEV-03] a taken place, and a citizen with a call under way', async () => {
+  test('[ELEV-03] bookElevation rejects a taken place, and a citizen who has a pending call', async () => {
     const { caller } = await citizen();
     await book(caller);
     expect(await catchError(book(caller, { hora: '09:20:00' }))).toEqual({ status: 409, code: 'tramite_en_curso' });
@@ -206,7 +206,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     expect((await book(other.caller, { hora: '09:20:00' })).body.estado).toBe('Agendado');
   });
 
-  test('[ELEV-03] of four who want the last place one gets it, and of four wishes of one citizen one is granted', async () => {
+  test('[ELEV-03] bookElevation gives the last place to one of four citizens, and one call to a citizen who asks four times', async () => {
     const many = await Promise.all(Array.from({ length: 4 }, () => citizen()));
     const races = await Promise.allSettled(many.map(({ caller }) => book(caller)));
     expect(races.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -219,7 +219,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     expect(wishes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('[ELEV-04] only holders of a Uruguayan document below Intermedio', async () => {
+  test('[ELEV-04] checkCard and bookElevation reject foreign documents, and bookElevation a level already reached', async () => {
     const foreign = await createOwner(server, `ELEX${database}`.toUpperCase());
     expect(await catchError(check(foreign.caller))).toEqual({ status: 403, code: 'sin_permiso' });
     expect(await catchError(book(foreign.caller))).toEqual({ status: 403, code: 'sin_permiso' });
@@ -228,7 +228,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     expect(await catchError(book(caller))).toEqual({ status: 409, code: 'nivel_ya_alcanzado' });
   });
 
-  test('[ELEV-04 RUTA-10] the permission is held by default, taken and granted by an operator, and asked for by the calls', async () => {
+  test('[ELEV-04 RUTA-10] operations of elevation require the permission, which is granted by default and can be revoked', async () => {
     const { id, number, browser } = await citizen();
     const document = { country: 'uy', type: 'ci', number };
     const act = (name: 'grant' | 'revoke', permission: [string, string]) =>
@@ -267,7 +267,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     expect(caller?.permisos).toEqual({ tramitar_videollamada: ['crear'] });
   });
 
-  test('[ELEV-05] a pending call is cancelled by its citizen alone, once', async () => {
+  test('[ELEV-05] cancelElevation cancels a pending call once, only for its own citizen', async () => {
     const { id, caller, email } = await citizen();
     const { body: booked } = await book(caller);
     const cancel = (by: Caller, call = booked.id) =>
@@ -282,7 +282,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     await book(caller);
   });
 
-  test('[ELEV-06] the accepted terms raise the level, of account and session, once', async () => {
+  test('[ELEV-06] acceptElevation raises the level once after approval, and mails a notice', async () => {
     const { id, caller, email, browser } = await citizen();
     const accept = () => server.call('acceptElevation', { caller });
     const gone = { status: 404, code: 'accion_ya_realizada' };
@@ -300,7 +300,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     expect(await server.auditFaults()).toEqual([]);
   });
 
-  test('[ELEV-06] who was seen in person meanwhile stays at that level: the terms raise nothing, and what waits for them can be cancelled', async () => {
+  test('[ELEV-06] acceptElevation does not change a level raised in person meanwhile, and the call can be cancelled', async () => {
     const { id, caller } = await citizen();
     const { body } = await book(caller);
     await move(id, 'approve');
@@ -311,7 +311,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
   });
 
-  test('[ELEV-08 DESK-07] a level that an agent raised in person ends the call under way: its citizen is told, its place is free', async () => {
+  test('[ELEV-08 DESK-07] raising the level in person cancels the pending call, frees its place and mails a notice', async () => {
     const { id, number, caller, email } = await citizen();
     await book(caller);
     const document = { country: 'uy', type: 'ci', number };
@@ -337,7 +337,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
   });
 
   test.each(['reject', 'fail'] as const)(
-    '[ELEV-08] after %s a new call can be booked, and the level stays',
+    '[ELEV-08] act %s leaves the level unchanged and permits a new booking',
     async (act) => {
       const { id, caller } = await citizen();
       await book(caller);
@@ -348,12 +348,12 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     },
   );
 
-  describe('an agent decides', () => {
+  describe('decision of an agent', () => {
     const decide = (id: string, decision: CallDecision, agent = 'carla') =>
       decideCall(server.parts, { id, decision, agent, reason: 'Se ve <bien>' });
     const newAgentId = async () => (await createAgent(server, `AG${randomUUID().slice(0, 8).toUpperCase()}`)).citizenId;
 
-    test('[ELEV-08 DESK-04] an approval waits for the terms, and is told with the way to them', async () => {
+    test('[ELEV-08 DESK-04] approve requires a held call, and mails a link to the terms, whose acceptance raises the level', async () => {
       const { id, caller, email } = await citizen();
       const { body } = await book(caller);
       expect(await decide(body.id, 'approve')).toBe('not-held');
@@ -382,7 +382,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
       });
     });
 
-    test('[ELEV-08] an approval whose terms are not accepted in time ends: that is told, the level stays, and another call can be booked', async () => {
+    test('[ELEV-08] an approval whose terms are not accepted within 30 days ends in Error, is mailed, and permits a new booking', async () => {
       const { id, caller, email } = await citizen();
       const { body } = await book(caller);
       await prepareApproval(server, body.id, await newAgentId());
@@ -408,7 +408,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
       expect((await book(caller)).body.estado).toBe('Agendado');
     });
 
-    test('[ELEV-08 DESK-04] a rejection is told with its reason, as the words that they are', async () => {
+    test('[ELEV-08 DESK-04] reject mails the reason as plain text, escaped in HTML', async () => {
       const { caller, email } = await citizen();
       const { body } = await book(caller);
       expect(await decide(body.id, 'reject')).toMatchObject({ state: 'Rechazado agente' });
@@ -417,7 +417,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
       expect(mail?.html).toContain('Se ve &lt;bien&gt;');
     });
 
-    test('[ELEV-08 DESK-04] of decisions at once one counts', async () => {
+    test('[ELEV-08 DESK-04] takes effect once if three decisions are concurrent', async () => {
       const { caller } = await citizen();
       const { body } = await book(caller);
       await prepareApproval(server, body.id, await newAgentId());
@@ -429,7 +429,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
       expect(outcomes.filter((outcome) => outcome === 'not-now')).toHaveLength(2);
     });
 
-    test('[DESK-04] where it is configured another agent verifies', async () => {
+    test('[DESK-04] verify and refuse require another agent if a second agent is configured', async () => {
       const parts = { ...server.parts, config: { ...server.parts.config, elevationSecondAgent: true } };
       const { caller } = await citizen();
       const { body } = await book(caller);
@@ -452,7 +452,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
       ['cancel', 'Pendiente verificación', 'Se canceló el trámite de tu videollamada para subir tu nivel', 'se hizo'],
       ['cancel', 'Pendiente usuario', 'Se canceló el trámite de tu videollamada para subir tu nivel', 'se hizo'],
     ] as const)(
-      '[ELEV-08 DESK-04] %s of what is %s tells whether the call was held',
+      '[ELEV-08 DESK-04] %s of a call in state %s mails whether the call took place',
       async (decision, state, subject, says) => {
         const { id, caller, email } = await citizen();
         const { body } = await book(caller);
@@ -470,7 +470,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
     );
 
     test.each(['now', 'before'])(
-      '[ELEV-08 DESK-04] a call referred %s that nobody verifies in time ends: that is told, the level stays, and another call can be booked',
+      '[ELEV-08 DESK-04] an approval without verification expires after the deadline, and a new call can be booked (row from %s)',
       async (referred) => {
         const config = { ...server.parts.config, elevationSecondAgent: true, elevationVerifyDays: 3 };
         const parts = { ...server.parts, config };
@@ -500,7 +500,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
       },
     );
 
-    test('[DESK-04] what is no decision about that call changes nothing', async () => {
+    test('[DESK-04] is rejected for an unknown call or if it does not apply to the state', async () => {
       const { caller } = await citizen();
       const { body } = await book(caller);
       expect(await decide('nada', 'approve')).toBe('unknown');
@@ -509,7 +509,7 @@ describe.each([defaultDatabase])('elevation by video call on %s', (database) => 
       expect(await decide(body.id, 'cancel')).toMatchObject({ state: 'Cancelado' });
     });
 
-    test('[DESK-10] the commands list the calls of a day and decide; a mistake is told', async () => {
+    test('[DESK-10] call commands list the calls of a day, decide, and report mistakes', async () => {
       if (database !== 'postgresql') return; // PGlite permits only one process
       const { caller } = await citizen();
       const { body } = await book(caller);

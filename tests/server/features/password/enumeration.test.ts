@@ -19,7 +19,7 @@ const password = 'la-frase-correcta';
 /** Serialises a response with its random tokens of 256 bits masked, so that two responses can be compared. */
 const masked = (answer: unknown) => JSON.stringify(answer).replace(/[\w-]{43}/g, '*');
 
-describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account', () => {
+describe('[LOG-05 CLAVE-02] enumeration of accounts', () => {
   let server: TestServer;
   let serial = 0;
   const accounts = ['KNOWN', 'TWOFACTOR', 'BLOCKED', 'INACTIVE', 'COUNTER', 'NOBODY', 'NOBODY2'];
@@ -56,8 +56,8 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
   const agent = { redirect_url: null, agnt: '1', process_state: null };
 
   test.each<{ note: string; ask: (number: string) => Promise<{ body: unknown; cookies?: unknown; status?: number }> }>([
-    { note: 'the document', ask: (number) => openBrowser(server, address()).start(number) },
-    { note: 'the document of an agent', ask: (number) => openBrowser(server, address()).start(number, agent) },
+    { note: 'a document', ask: (number) => openBrowser(server, address()).start(number) },
+    { note: 'a document in an agent sign-in', ask: (number) => openBrowser(server, address()).start(number, agent) },
     {
       note: 'a wrong password',
       ask: async (number) => {
@@ -81,7 +81,7 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
       },
     },
     {
-      note: 'the wish for a code, without a password',
+      note: 'asking for a code without a password',
       ask: async (number) => {
         const browser = openBrowser(server, address());
         await browser.start(number);
@@ -89,7 +89,7 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
       },
     },
     {
-      note: 'the code of an app, without a password',
+      note: 'a code of an app without a password',
       ask: async (number) => {
         const browser = openBrowser(server, address());
         await browser.start(number);
@@ -97,7 +97,7 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
       },
     },
     {
-      note: "an agent's address, without a password",
+      note: 'an agent mailbox without a password',
       ask: async (number) => {
         const browser = openBrowser(server, address());
         await browser.start(number, agent);
@@ -105,7 +105,7 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
       },
     },
     {
-      note: 'a code to be mailed again',
+      note: 'a request to mail the code again',
       ask: async (number) => {
         const browser = openBrowser(server, address());
         await browser.start(number);
@@ -113,7 +113,7 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
       },
     },
     {
-      note: 'a password reset',
+      note: 'a request for a password reset',
       ask: async (doc) =>
         server.call('requestPasswordReset', {
           address: address(),
@@ -121,14 +121,14 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
         }),
     },
     {
-      note: 'the activation mail again',
+      note: 'a request to mail the activation again',
       ask: async (doc) =>
         server.call('resendActivation', {
           address: address(),
           body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
         }),
     },
-  ])('$note: byte-equal answers for every state of an account', async ({ ask }) => {
+  ])('$note returns the same bytes for every state of an account', async ({ ask }) => {
     const answers: string[] = [];
     for (const number of accounts) answers.push(await wire(ask(number)));
     expect(new Set(answers).size, answers.join('\n')).toBe(1);
@@ -145,7 +145,7 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
   });
 });
 
-describe('brute force', () => {
+describe('sign-in throttle', () => {
   const tries = async (
     throttle: ReturnType<typeof createThrottle>,
     clock: ReturnType<typeof createFakeClock>,
@@ -160,7 +160,7 @@ describe('brute force', () => {
       (error: { retryAfter: number }) => error.retryAfter,
     );
 
-  test('[LOG-14] the eleventh try waits, the wait doubles up to 15 minutes and never becomes a lock; it survives a restart', async () => {
+  test('[LOG-14] delays from the eleventh attempt, doubles the delay up to 15 minutes, never locks, and survives a restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-throttle-'));
     const log = pino({ level: 'silent' });
     const clock = createFakeClock();
@@ -184,7 +184,7 @@ describe('brute force', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('[LOG-14] replicas count together', async () => {
+  test('[LOG-14] counts the attempts of two replicas together', async () => {
     const postgres = await startPostgres({ tables: true });
     const log = pino({ level: 'silent' });
     const clock = createFakeClock();

@@ -13,7 +13,7 @@ import { productDefinitions } from '../../../definitions/support/product-definit
 const password = 'la-frase-correcta';
 const fresh = 'otra-frase-nueva';
 
-describe.each([defaultDatabase])('password reset on %s', (database) => {
+describe.each([defaultDatabase])('password reset, on %s', (database) => {
   let server: TestServer;
   let address = '';
   let serial = 0;
@@ -54,7 +54,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     return { browser, ...(await browser.answer(steps.password, { password: text })) };
   };
 
-  test('[CLAVE-03 ASVS-6.2.12] rejects a password that is known from a breach, and keeps the link for another one', async () => {
+  test('[CLAVE-03 ASVS-6.2.12] rejects a password from a known breach, and the link stays valid', async () => {
     const { number, email } = await citizen();
     await request(number);
     const token = await mailedToken(email);
@@ -63,7 +63,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     expect((await signIn(number, fresh)).body.location).toBeTruthy();
   });
 
-  test('[CLAVE-01 CLAVE-03] a mailed link sets a new password; it signs nobody in', async () => {
+  test('[CLAVE-01 CLAVE-03] sets a new password through a mailed link, and does not sign in', async () => {
     const { number, email } = await citizen();
     expect((await request(number)).body).toEqual({ minutos: 30 });
     const mail = (await mails(email)).at(-1);
@@ -78,7 +78,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     expect((await mails(email)).at(-1)?.subject).toBe('Se cambió tu contraseña de Usuario digital');
   });
 
-  test('[CLAVE-03] opening a link uses nothing up, however often, and one of another kind or of nobody hears the same as a used one', async () => {
+  test('[CLAVE-03] checkPasswordReset does not use up a link, and rejects links of another purpose and unknown ones alike', async () => {
     const { number, email } = await citizen();
     await request(number);
     const token = await mailedToken(email);
@@ -110,7 +110,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
           .execute();
       },
     },
-  ])('[CLAVE-03] a link that is used $note is invalid', async ({ spoil }) => {
+  ])('[CLAVE-03] rejects a link used $note', async ({ spoil }) => {
     const { number, email } = await citizen();
     await request(number);
     const token = await mailedToken(email);
@@ -120,7 +120,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     await expect(signIn(number, 'una-tercera-frase')).rejects.toMatchObject({ code: 'credenciales' });
   });
 
-  test("[CLAVE-03] an unknown link, and the link of an activation, are invalid; the answer says so in the wire's field", async () => {
+  test('[CLAVE-03] rejects an unknown link and an activation link, with invalid_token in the response', async () => {
     const activation = await server.call('registerCitizen', {
       address,
       body: await createForeignRegistration(server, `PEND${serial}`),
@@ -138,7 +138,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     }
   });
 
-  test('[CLAVE-03] of 20 parallel uses of one link one succeeds', async () => {
+  test('[CLAVE-03] accepts one of 20 parallel uses of one link', async () => {
     const { number, email } = await citizen();
     await request(number);
     const token = await mailedToken(email);
@@ -150,7 +150,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     expect((await signIn(number, `frase-numero-${winner}`)).browser.cookies.session).toBeDefined();
   });
 
-  test('[CLAVE-03] it ends every session, every running sign-in and every other link', async () => {
+  test('[CLAVE-03] ends every session, every pending sign-in and every other link', async () => {
     const { number, email } = await citizen();
     const { browser } = await signInCitizen(server, number, password);
     const running = openBrowser(server, address);
@@ -166,7 +166,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     await expect(confirm(first)).rejects.toMatchObject(invalid);
   });
 
-  test('[CLAVE-03] the second factor stays, and is asked for', async () => {
+  test('[CLAVE-03] preserves the second factor, and sign-in asks for it', async () => {
     const { number, email } = await citizen();
     const { secret } = await setUpTotp(server, (await signInCitizen(server, number, password)).caller);
     await request(number);
@@ -177,7 +177,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     expect(await browser.caller()).not.toBeNull();
   });
 
-  test('[CLAVE-03] it works while sign-ins must wait, and lifts that wait', async () => {
+  test('[CLAVE-03] works while sign-in is throttled, and resets that throttle', async () => {
     const { number, email } = await citizen();
     for (let attempt = 1; attempt <= 10; attempt++) await signIn(number, 'una-frase-falsa').catch(() => {});
     await expect(signIn(number, password)).rejects.toMatchObject({ status: 429 });
@@ -189,8 +189,8 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
   test.each([
     { note: 'an unknown document', change: null },
     { note: 'an account without an address', change: { email: null, email_verified_at: null } },
-    { note: 'an account whose address was not verified', change: { email_verified_at: null, active_at: null } },
-  ])('[CLAVE-02] $note: the same answer, and no mail', async ({ change }) => {
+    { note: 'an account with an unverified address', change: { email_verified_at: null, active_at: null } },
+  ])('[CLAVE-02] returns the same response without a mail for $note', async ({ change }) => {
     const { number, id } = await citizen();
     if (change) await server.parts.store.db.updateTable('citizens').set(change).where('id', '=', id).execute();
     const before = (await server.mails()).length;
@@ -200,7 +200,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     expect((await server.mails()).length).toBe(before);
   });
 
-  test('[CLAVE-01 LOG-14] a blocked account may set a new password, and stays blocked', async () => {
+  test('[CLAVE-01 LOG-14] sets the password of a blocked account, which stays blocked', async () => {
     const { number, email, id } = await citizen();
     await server.parts.store.db
       .updateTable('citizens')
@@ -212,7 +212,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     await expect(signIn(number, fresh)).rejects.toMatchObject({ code: 'account_blocked' });
   });
 
-  test('[CLAVE-01] without a solved captcha nothing is mailed; after five requests for one document the next waits', async () => {
+  test('[CLAVE-01] requires a solved captcha, and rejects the sixth request for one document with 429', async () => {
     const { number, email } = await citizen();
     await expect(request(number, { captcha_response: 'x' })).rejects.toMatchObject({
       code: 'captcha_invalido',
@@ -225,7 +225,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     expect((await mails(email)).filter(({ subject }) => subject.startsWith('Restablecé'))).toHaveLength(5);
   });
 
-  test('[CLAVE-01] the mail leaves after the answer', async () => {
+  test('[CLAVE-01] sends the mail after the response', async () => {
     const { number, email } = await citizen();
     const before = (await mails(email)).length;
     const { after } = await server.handlers.requestPasswordReset({
@@ -241,7 +241,7 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     expect((await mails(email)).at(-1)?.subject).toBe('Redefina a sua senha de Usuario digital');
   });
 
-  test('[CLAVE-06 CLAVE-09] the rules know the person behind the link, and nobody without one', async () => {
+  test('[CLAVE-06 CLAVE-09] rules can read the person of the link, and nothing with an invalid link', async () => {
     const { number, email } = await citizen();
     await request(number);
     const token = await mailedToken(email);
@@ -261,14 +261,14 @@ describe.each([defaultDatabase])('password reset on %s', (database) => {
     expect(await loadOperationFacts(server.parts, 'registerCitizen', null, { token })).not.toHaveProperty('linkOwner');
   });
 
-  test('[CLAVE-03] the audit log knows the reset, without the link', async () => {
+  test('[CLAVE-03] records request and reset in the audit log', async () => {
     const rows = await server.parts.store.db.selectFrom('audit').selectAll().execute();
     expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['reset-requested', 'reset-password']));
     expect(await server.auditFaults()).toEqual([]);
   });
 });
 
-describe("[CLAVE-06 CLAVE-09] the screen's rules for a new password, with what the server knows", async () => {
+describe('[CLAVE-06 CLAVE-09] screen contrasena-restablecer-nueva', async () => {
   const definitions = await productDefinitions;
   const linkOwner = {
     email: 'maria.fernandez@example.com',
@@ -277,19 +277,19 @@ describe("[CLAVE-06 CLAVE-09] the screen's rules for a new password, with what t
   };
   const passwordPolicy = { pattern: '\\p{Nd}', text: 'un dígito' };
   test.each([
-    { text: 'lluvia-en-la-rambla-7', message: undefined, note: 'fine' },
+    { text: 'lluvia-en-la-rambla-7', message: undefined, note: 'valid' },
     {
       text: 'fernandez1',
       message: 'No uses información personal en la contraseña!',
-      note: 'like the person behind the link',
+      note: 'contains the surname of the person',
     },
     {
       text: 'lluvia-en-la-rambla',
       message: 'La contraseña no cumple las reglas establecidas: un dígito',
-      note: 'against the configured pattern',
+      note: 'does not match the configured pattern',
     },
     { text: '8392017', message: 'Mínimo 8 caracteres de longitud', note: 'too short' },
-  ])('$text: $note', ({ text, message }) => {
+  ])('checks the password $text: $note', ({ text, message }) => {
     const { errors } = definitions.check(
       'contrasena-restablecer-nueva',
       { password: text, passwordRepeat: text, token: 'x' },
@@ -302,7 +302,7 @@ describe("[CLAVE-06 CLAVE-09] the screen's rules for a new password, with what t
   });
 });
 
-test('[CLAVE-02] where the server is configured to tell it, the address comes masked', async () => {
+test('[CLAVE-02] requestPasswordReset returns the masked address if RESET_SHOWS_EMAIL is on', async () => {
   const server = await openTestServer({ env: { RESET_SHOWS_EMAIL: 'on' } });
   await createActiveCitizen(server, 'SHOWN', password);
   const body = async (doc: string) =>

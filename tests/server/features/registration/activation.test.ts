@@ -6,7 +6,7 @@ import { openChallengeParts } from '../../support/challenge-parts.ts';
 
 const invalid = { status: 400, code: 'vinculo_invalido' };
 
-describe('[ACT-01 ACT-02 ACT-03] the link of an activation', () => {
+describe('[ACT-01 ACT-02 ACT-03] activation link', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('[ACT-01 ACT-02 ACT-03] the link of an activation', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
 
-  test('activates the account and proves its address, once, and says so later', async () => {
+  test('activates the account and verifies its address once, and returns "ya_activada" afterwards', async () => {
     const [own, second] = [await link(), await link()];
     const others = (await room.account({ active_at: null })).id;
     expect(await use(own)).toEqual({ estado: 'activada' });
@@ -45,7 +45,7 @@ describe('[ACT-01 ACT-02 ACT-03] the link of an activation', () => {
     expect(await room.audit(ana)).toEqual([entry]);
   });
 
-  test('of an account that is active proves a new address, and leaves the date of the activation', async () => {
+  test('verifies the new address of an active account, and preserves its activation date', async () => {
     const before = new Date('2070-01-01T00:00:00Z');
     await room.store.db.updateTable('citizens').set({ active_at: before }).where('id', '=', ana).execute();
     expect(await use(await link())).toEqual({ estado: 'activada' });
@@ -53,19 +53,19 @@ describe('[ACT-01 ACT-02 ACT-03] the link of an activation', () => {
   });
 
   test.each<[note: string, make: () => Promise<string>]>([
-    ['that was made up', async () => 'x'],
-    ['that is over', async () => link().finally(() => room.clock.advance(60))],
-    ['of another purpose', () => link('ana@example.com', ana, 'reset')],
-    ['of nobody', () => link('ana@example.com', null)],
-    ['to an address that is no longer the own', () => link('before@example.com')],
-  ])('%s is refused, and nothing is done', async (_, make) => {
+    ['is made up', async () => 'x'],
+    ['has expired', async () => link().finally(() => room.clock.advance(60))],
+    ['has another purpose', () => link('ana@example.com', ana, 'reset')],
+    ['belongs to no account', () => link('ana@example.com', null)],
+    ['was mailed to a previous address', () => link('before@example.com')],
+  ])('is rejected without effect if it %s', async (_, make) => {
     const uuid = await make();
     for (let times = 0; times < 2; times++) await expect(use(uuid)).rejects.toMatchObject(invalid);
     expect(await account()).toEqual({ active_at: null, email_verified_at: null });
     expect(await room.audit(ana)).toEqual([]);
   });
 
-  test('that was used is refused once the account is active no more', async () => {
+  test('is rejected after use if the account is no longer active', async () => {
     const uuid = await link();
     await use(uuid);
     await room.store.db.updateTable('citizens').set({ active_at: null }).where('id', '=', ana).execute();

@@ -119,7 +119,7 @@ async function createInState({ level = 'Verificado', hasPassword = false, factor
   return { id, complete, holds, emailOf };
 }
 
-describe.each([defaultDatabase])('[REG-04 SES-11] who may complete a record (%s)', (database) => {
+describe.each([defaultDatabase])('[REG-04 SES-11] completeRegistration by account and session (%s)', (database) => {
   beforeAll(async () => {
     server = await openTestServer({ database });
   });
@@ -127,43 +127,51 @@ describe.each([defaultDatabase])('[REG-04 SES-11] who may complete a record (%s)
 
   const counter = { level: 'Verificado' };
   const allowed: readonly (readonly [string, State, 'kept' | 'set'])[] = [
-    ['a password: signed in by it', { ...counter, hasPassword: true, session: { amr: [password] } }, 'kept'],
+    ['a password, in a session by password', { ...counter, hasPassword: true, session: { amr: [password] } }, 'kept'],
     [
-      'a password: by a provider of level 0, which gave it',
+      'a password, in a session by a provider of level 0 and the password',
       { ...counter, hasPassword: true, session: { ...provider(0), gavePassword: true } },
       'kept',
     ],
-    ['a password: by the card', { ...counter, hasPassword: true, session: { amr: [card], nid: 3 } }, 'kept'],
     [
-      'a password: by a passkey',
+      'a password, in a session by identity card',
+      { ...counter, hasPassword: true, session: { amr: [card], nid: 3 } },
+      'kept',
+    ],
+    [
+      'a password, in a session by passkey',
       { ...counter, hasPassword: true, factor: 'passkey', session: { amr: [passkey], nid: 2 } },
       'kept',
     ],
     [
-      'a password and an app: by both',
+      'a password and an app, in a session by both',
       { ...counter, hasPassword: true, factor: 'totp', session: { amr: [password, totp], nid: 2 } },
       'kept',
     ],
     [
-      'a password and an app: by a provider of two factors, with the password',
+      'a password and an app, in a session by a provider of level 2 and the password',
       { ...counter, hasPassword: true, factor: 'totp', session: { ...provider(2), gavePassword: true } },
       'kept',
     ],
-    ['no password: by a provider of its level', { ...counter, session: provider(2) }, 'set'],
-    ['no password, Básico: by a provider of level 1', { level: 'Autoregistrado', session: provider(1) }, 'set'],
-    ['no password: by the card', { ...counter, session: { amr: [card], nid: 3 } }, 'set'],
+    ['no password, in a session by a provider of level 2', { ...counter, session: provider(2) }, 'set'],
     [
-      'no password, an app: by a provider and the app',
+      'no password and level Básico, in a session by a provider of level 1',
+      { level: 'Autoregistrado', session: provider(1) },
+      'set',
+    ],
+    ['no password, in a session by identity card', { ...counter, session: { amr: [card], nid: 3 } }, 'set'],
+    [
+      'an app and no password, in a session by a provider of level 2 and the app',
       { ...counter, factor: 'totp', session: { ...provider(2), amr: [formatProviderMethod(2), totp] } },
       'set',
     ],
     [
-      'a foreign provider’s own record of level 1',
+      'the record of a foreign provider, in its session of level 1',
       { level: 'Autoregistrado', idp: 'br', session: { ...provider(1), idp: 'br' } },
       'set',
     ],
   ];
-  test.each(allowed)('may: %s', async (_, state, outcome) => {
+  test.each(allowed)('accepts an account with %s', async (_, state, outcome) => {
     const { complete, holds, emailOf } = await createInState(state);
     await complete();
     expect(await holds()).toEqual({ email: emailOf('nuevo'), password: [outcome === 'kept', outcome === 'set'] });
@@ -173,15 +181,23 @@ describe.each([defaultDatabase])('[REG-04 SES-11] who may complete a record (%s)
   const otherwise = { status: 403, code: 'completar_de_otra_manera' };
   const complete = { status: 409, code: 'registro_completo' };
   const refused: readonly (readonly [string, State, object])[] = [
-    ['a password: by a provider of level 0', { ...counter, hasPassword: true, session: provider(0) }, proof],
-    ['a password: by a provider of level 2', { ...counter, hasPassword: true, session: provider(2) }, proof],
     [
-      'a password: by a wallet of level 1',
+      'a password, in a session by a provider of level 0',
+      { ...counter, hasPassword: true, session: provider(0) },
+      proof,
+    ],
+    [
+      'a password, in a session by a provider of level 2',
+      { ...counter, hasPassword: true, session: provider(2) },
+      proof,
+    ],
+    [
+      'a password, in a session by a wallet of level 1',
       { ...counter, hasPassword: true, session: { amr: [getWalletMethod(1)] } },
       proof,
     ],
     [
-      'a password: by a provider, with an app set up meanwhile',
+      'a password, in a session by a provider of level 0 and an app set up in it',
       {
         ...counter,
         hasPassword: true,
@@ -191,25 +207,29 @@ describe.each([defaultDatabase])('[REG-04 SES-11] who may complete a record (%s)
       proof,
     ],
     [
-      'a password and an app: by a provider of level 1, with the password',
+      'a password and an app, in a session by a provider of level 1 and the password',
       { ...counter, hasPassword: true, factor: 'totp', session: { ...provider(1), gavePassword: true } },
       otherwise,
     ],
-    ['no password: by a provider of level 0', { ...counter, session: provider(0) }, otherwise],
-    ['no password: by a provider of level 1', { ...counter, session: provider(1) }, otherwise],
+    ['no password, in a session by a provider of level 0', { ...counter, session: provider(0) }, otherwise],
+    ['no password, in a session by a provider of level 1', { ...counter, session: provider(1) }, otherwise],
     [
-      'no password: by a provider of level 0, with an app set up meanwhile',
+      'no password, in a session by a provider of level 0 and an app set up in it',
       { ...counter, factor: 'totp', session: { ...provider(0), amr: [formatProviderMethod(0), totp] } },
       otherwise,
     ],
     [
-      'no password, an app: by a provider of level 2 alone',
+      'an app and no password, in a session by only a provider of level 2',
       { ...counter, factor: 'totp', session: provider(2) },
       otherwise,
     ],
-    ['no password, Básico: by a provider of level 0', { level: 'Autoregistrado', session: provider(0) }, otherwise],
     [
-      'a foreign provider’s own record of level 0',
+      'no password and level Básico, in a session by a provider of level 0',
+      { level: 'Autoregistrado', session: provider(0) },
+      otherwise,
+    ],
+    [
+      'the record of a foreign provider, in its session of level 0',
       { level: 'Autoregistrado', idp: 'br', session: { ...provider(0), idp: 'br' } },
       otherwise,
     ],
@@ -219,17 +239,17 @@ describe.each([defaultDatabase])('[REG-04 SES-11] who may complete a record (%s)
       { ...counter, hasPassword: true, email: 'unverified', session: { amr: [password] } },
       complete,
     ],
-    ['no password, an unverified e-mail', { ...counter, email: 'unverified', session: provider(2) }, complete],
+    ['no password and an unverified e-mail', { ...counter, email: 'unverified', session: provider(2) }, complete],
     ['no live session', { ...counter, session: null }, { status: 401, code: 'no_autenticado' }],
   ];
-  test.each(refused)('may not: %s', async (_, state, answer) => {
+  test.each(refused)('rejects an account with %s', async (_, state, answer) => {
     const { complete: attempt, holds } = await createInState(state);
     const before = await holds();
     await expect(attempt()).rejects.toMatchObject(answer);
     expect(await holds()).toEqual(before);
   });
 
-  test('of two completions at once one succeeds, with its own e-mail and password', async () => {
+  test('accepts one of two concurrent completions, and stores its e-mail and password together', async () => {
     const { complete: attempt, holds, emailOf } = await createInState({ ...counter, session: provider(2) });
     const outcomes = await Promise.allSettled([attempt('nuevo'), attempt('siempre')]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

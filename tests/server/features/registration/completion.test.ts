@@ -16,7 +16,7 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const [active, , incomplete] = sampleCitizens;
 
-describe('a citizen who was registered at a counter', () => {
+describe('citizen registered at a counter', () => {
   let server: TestServer;
   let caller: Caller;
   const own = () => ({ params: { id: caller.citizenId }, caller });
@@ -45,7 +45,7 @@ describe('a citizen who was registered at a counter', () => {
   });
   afterAll(() => server.close());
 
-  test('[ENT-01] the record carries every field of the contract, and no e-mail yet', async () => {
+  test('[ENT-01] getCitizen returns every field of the contract, with e-mail null', async () => {
     const { body } = await server.call('getCitizen', own());
     expect(body).toEqual({
       id: caller.citizenId,
@@ -81,7 +81,7 @@ describe('a citizen who was registered at a counter', () => {
     });
   });
 
-  test('[REG-04 MFA-06] completes the record before the second factor is asked to be set up', async () => {
+  test('[REG-04 MFA-06] sign-in asks to complete the record before it asks to set up the second factor', async () => {
     const browser = openBrowser(server, '198.51.100.7');
     await browser.answer(
       'username',
@@ -107,7 +107,7 @@ describe('a citizen who was registered at a counter', () => {
       code: 'datos_no_coinciden',
       field: 'primer_apellido',
     },
-  ])('[REG-04] $note is refused', async ({ changes, code, field }) => {
+  ])('[REG-04] completeRegistration rejects $note', async ({ changes, code, field }) => {
     const person = {
       primer_nombre: 'Carlos',
       segundo_nombre: '',
@@ -119,7 +119,7 @@ describe('a citizen who was registered at a counter', () => {
     await expect(server.call('completeRegistration', { ...own(), body })).rejects.toMatchObject({ code, field });
   });
 
-  test('[REG-04] completes the record: e-mail to validate, phone; names, level and password stay', async () => {
+  test('[REG-04] completeRegistration stores e-mail and phone, and preserves names, level and password', async () => {
     const body = await createRegistration(server, {
       primer_nombre: 'carlos',
       segundo_nombre: '',
@@ -168,7 +168,7 @@ describe('a citizen who was registered at a counter', () => {
     ).rejects.toMatchObject({ status: 409, code: 'registro_completo' });
   });
 
-  test('[ACT-05] the citizen has the validation mail sent again, and its link validates the e-mail', async () => {
+  test('[ACT-05] resendOwnActivation mails the validation link again until the e-mail is validated', async () => {
     expect((await server.call('resendOwnActivation', { ...own() })).body).toEqual({ resended: true });
     const uuid = await readMailedLink(server, 'carlos@example.com');
     expect((await server.call('activateAccount', { body: { uuid } })).body).toEqual({ estado: 'activada' });
@@ -179,7 +179,7 @@ describe('a citizen who was registered at a counter', () => {
     expect((await server.call('resendOwnActivation', { ...own() })).body).toEqual({ resended: false });
   });
 
-  test("[ACT-03] a link to an address that is no longer the citizen's is refused", async () => {
+  test('[ACT-03] activateAccount rejects a link mailed to an address that the citizen no longer has', async () => {
     const { store } = server.parts;
     const id = await idOf(active.document);
     await store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
@@ -192,7 +192,7 @@ describe('a citizen who was registered at a counter', () => {
   });
 });
 
-describe('[REG-04] the record of a foreign identity provider', () => {
+describe('[REG-04] record of a foreign identity provider', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer();
@@ -200,8 +200,8 @@ describe('[REG-04] the record of a foreign identity provider', () => {
   afterAll(() => server.close());
 
   test.each([
-    ['becomes an account, under its document', 'COMP1X', false],
-    ['stays one where the document has an account', 'COMP2X', true],
+    ['becomes the account of its document when it is completed', 'COMP1X', false],
+    ['is unchanged if its document already has an account', 'COMP2X', true],
   ])('%s', async (_, number, taken) => {
     const { db } = server.parts.store;
     const email = `${number.toLowerCase()}@example.com`;

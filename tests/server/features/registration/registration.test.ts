@@ -25,7 +25,7 @@ async function catchErrorText(call: Promise<unknown>) {
   return { status, code, field, retryAfter, text: texts(code, 'es', error.values) };
 }
 
-describe.each([defaultDatabase])('registration on %s', (database) => {
+describe.each([defaultDatabase])('registration, on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });
@@ -45,14 +45,14 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
       text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
     },
     {
-      note: 'a number that nobody has',
+      note: 'an unknown document number',
       changes: { numero_documento: '12345672' },
       code: 'datos_incorrectos',
       field: 'primer_apellido',
       text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
     },
     {
-      note: 'a password that is known from a breach',
+      note: 'a password from a known breach',
       changes: { password: 'mountain', repetir_password: 'mountain' },
       code: 'contrasena_filtrada',
       field: 'password',
@@ -72,7 +72,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
       field: 'segundo_apellido',
       text: 'Verifica que tus datos personales coincidan con los de la cédula de identidad',
     },
-  ])('[REG-05 REG-10] $note is refused on $field', async ({ changes, code, field, text }) => {
+  ])('[REG-05 REG-10] rejects $note, with the error on $field', async ({ changes, code, field, text }) => {
     expect(await catchErrorText(register(changes))).toMatchObject({ status: 400, code, field, text });
   });
 
@@ -89,18 +89,23 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
       field: 'tipo_documento',
       code: 'documento_no_admitido',
     },
-    { note: 'no captcha', changes: { captcha_response: '' }, field: 'captcha_response', code: 'captcha_invalido' },
+    {
+      note: 'a missing captcha',
+      changes: { captcha_response: '' },
+      field: 'captcha_response',
+      code: 'captcha_invalido',
+    },
     {
       note: 'a captcha that is not JSON',
       changes: { captcha_response: 'xyz' },
       field: 'captcha_response',
       code: 'captcha_invalido',
     },
-  ])('[REG-07] $note is refused on its field', async ({ changes, field, code }) => {
+  ])('[REG-07] rejects $note, with the error on its field', async ({ changes, field, code }) => {
     expect(await catchErrorText(register(changes))).toMatchObject({ status: 400, code, field });
   });
 
-  test('[ASVS-2.4.2] a captcha does not count sooner after its challenge than a person sends a form', async () => {
+  test('[ASVS-2.4.2] captcha is rejected within two seconds of its challenge, which is the default outside loopback', async () => {
     const { store, clock } = server.parts;
     const captcha = createCaptcha({ key: randomBytes(32), cost: 1, minS: 2, clock, store });
     const solved = await server.solveCaptcha(await captcha.challenge());
@@ -118,7 +123,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect([options.minS, readConfig({ DATA_DIR: 'unused' }).captcha.minS]).toEqual([2, 0]);
   });
 
-  test('[REG-07] a captcha counts once, within ten minutes, and only with the signature of the server', async () => {
+  test("[REG-07] captcha is valid once, for ten minutes, and only with the server's signature", async () => {
     const used = await server.solveCaptcha();
     await catchErrorText(register({ captcha_response: used, primer_apellido: 'Pérez' }));
     expect(await catchErrorText(register({ captcha_response: used }))).toMatchObject({ code: 'captcha_invalido' });
@@ -131,7 +136,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect(await catchErrorText(register({ captcha_response: answer }))).toMatchObject({ code: 'captcha_invalido' });
   });
 
-  test('[REG-04 REG-09] accents, case and blanks do not matter, and the activation mail holds a working link', async () => {
+  test('[REG-04 REG-09] ignores accents, case and blanks in names, and mails an activation link', async () => {
     const { body } = await register({
       primer_nombre: ' maria ',
       primer_apellido: 'FERNANDEZ',
@@ -154,7 +159,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     );
   });
 
-  test('[REG-06] a document that is registered is told on its field, by its kind', async () => {
+  test('[REG-06] rejects a registered document, and names the kind of document in the error', async () => {
     await activateNewest();
     expect(await catchErrorText(register({}))).toMatchObject({
       status: 409,
@@ -178,7 +183,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
   });
 
   test.each(['\u212a2986396', 'k2986396', 'Ｋ２９８６３９６', 'K 298.6396', 'K2986396\u200b'])(
-    '[REG-06 VAL-05] %j is the account of K2986396',
+    '[REG-06 VAL-05] %j counts as the registered document K2986396',
     async (alike) => {
       const body = await createForeignRegistration(server, 'K2986396');
       const first = await server.call('registerCitizen', { body, address: '192.0.2.61' }).catch(() => null);
@@ -196,14 +201,14 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     },
   );
 
-  test('[CFG-05] the legacy code 68909 is the national identity card', async () => {
+  test('[CFG-05] legacy document type 68909 counts as the national identity card', async () => {
     expect(await catchErrorText(register({ tipo_documento: '68909' }))).toMatchObject({ code: 'ya_registrado' });
     expect(await catchErrorText(register({ tipo_documento: '68909', primer_apellido: 'X' }))).toMatchObject({
       code: 'datos_incorrectos',
     });
   });
 
-  test('[REG-06] 20 parallel registrations of one document by different people make one account and one mail', async () => {
+  test('[REG-06] stores one account and sends one mail for 20 parallel registrations of a document by different people', async () => {
     const bodies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         createForeignRegistration(server, 'RACE1', {
@@ -222,7 +227,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect(new Set(codes)).toEqual(new Set(['ya_registrado', 'demasiados_intentos']));
   });
 
-  test('[REG-06] an account that was never activated gives way once its link expired, and its link is dead', async () => {
+  test('[REG-06] replaces an account that was never activated once its link expired, and voids that link', async () => {
     await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'TAKEN1', { email: 'thief@example.com' }),
     });
@@ -245,7 +250,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect(await catchErrorText(again())).toMatchObject({ code: 'ya_registrado' });
   });
 
-  test('[REG-06] resends hold a document for three lives of a link and no longer, with one answer', async () => {
+  test('[REG-06] resends keep a pending registration alive for three days at most, with the same response for all', async () => {
     const body = await createForeignRegistration(server, 'HELD1', { email: 'holder@example.com' });
     await server.call('registerCitizen', { body });
     const resend = async (doc: string) =>
@@ -281,7 +286,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     await again();
   });
 
-  test('[REG-06 OPER-12] a registration that was never activated is deleted once nothing can activate it; a blocked and an active one stay', async () => {
+  test('[REG-06 OPER-12] purges a pending registration once no link can activate it, but no blocked or active account', async () => {
     const pending = async (number: string) => {
       const email = `${number.toLowerCase()}@example.com`;
       await server.call('registerCitizen', { body: await createForeignRegistration(server, number, { email }) });
@@ -321,14 +326,14 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
 
   test.each([
     {
-      note: 'an identity card that the registry knows',
+      note: 'an identity card in the registry',
       number: '38712057',
       document: { pais_emisor: 'uy', tipo_documento: 'ci', primer_nombre: 'Juan', segundo_nombre: '' },
       names: { primer_apellido: 'Rodríguez', segundo_apellido: '' },
       again: { primer_nombre: ' JUAN ', primer_apellido: 'rodriguez' },
     },
     {
-      note: 'an identity card with the other one of its second names',
+      note: 'an identity card, other optional names',
       number: '34567822',
       document: { pais_emisor: 'uy', tipo_documento: 'ci', primer_nombre: 'Nicolás', primer_apellido: 'Pérez' },
       names: { segundo_nombre: 'Andrés', segundo_apellido: '' },
@@ -342,7 +347,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
       again: { primer_nombre: 'MARIA', segundo_nombre: 'José' },
     },
   ])(
-    '[REG-06 REG-09] $note that waits for its activation is registered again, and only the new one counts',
+    '[REG-06 REG-09] replaces a pending registration of $note, and voids its link',
     async ({ number, document, names, again }) => {
       const given = { ...document, numero_documento: number, ...names };
       const first = await register({ ...given, email: `${number}@exmaple.com`, numero_telefono: '+59899111111' });
@@ -372,7 +377,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     },
   );
 
-  test('[REG-06] of parallel registrations by one person the last one counts', async () => {
+  test('[REG-06] stores and mails only the last of parallel registrations by one person', async () => {
     const bodies = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
         createForeignRegistration(server, 'RACE2', { email: `again${index}@example.com` }),
@@ -389,7 +394,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect(mailed, 'what waits in the outbox for a replaced account goes with it').toEqual([rows[0]?.email]);
   });
 
-  test('[REG-06] a blocked account that waits for its activation is not replaced', async () => {
+  test('[REG-06] does not replace a blocked account that was never activated', async () => {
     await register({ pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: 'BLOCK1' });
     await server.parts.store.db
       .updateTable('citizens')
@@ -402,7 +407,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     ).toMatchObject({ code: 'ya_registrado' });
   });
 
-  describe('[REG-03 REG-09 ACT-03] the browser that registered corrects a mistyped address', () => {
+  describe('[REG-03 REG-09 ACT-03] correction of a mistyped address by the browser that registered', () => {
     const start = async (number: string) => {
       const typo = `${number.toLowerCase()}@exmaple.com`;
       const { cookies } = await server.call('registerCitizen', {
@@ -416,7 +421,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     const stored = async (number: string) =>
       server.parts.store.db.selectFrom('citizens').select('email').where('number', '=', number).executeTakeFirst();
 
-    test('the new address gets a link, and the link of the old one is void', async () => {
+    test('mails a link to the new address, voids the previous link, and ends with the activation', async () => {
       const { typo, right, maxAge } = await start('FIX1');
       expect(right).toMatch(/^[\w-]{43}$/);
       expect(maxAge).toBe(60 * 60);
@@ -438,17 +443,17 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     });
 
     test.each<[note: string, right: (own: string, other: string) => string | undefined]>([
-      ['without its cookie', () => undefined],
-      ['with a made-up one', () => 'x'.repeat(43)],
-      ['with the one of another registration', (_, other) => other],
+      ['without the cookie', () => undefined],
+      ['with a made-up cookie', () => 'x'.repeat(43)],
+      ['with the cookie of another registration', (_, other) => other],
       [
-        'an hour later',
+        'an hour after the registration',
         (own) => {
           server.clock.advance(60 * 60);
           return own;
         },
       ],
-    ])('%s nothing changes', async (note, rightOf) => {
+    ])('changes nothing %s', async (note, rightOf) => {
       const number = `KEEP${note.length}`;
       const own = await start(number);
       const other = await start(`${number}X`);
@@ -456,7 +461,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
       expect(await stored(number)).toEqual({ email: own.typo });
     });
 
-    test('after another registration of the document the first browser changes nothing', async () => {
+    test('is rejected after another registration of the document', async () => {
       const { right } = await start('FIX2');
       await server.call('registerCitizen', {
         body: await createForeignRegistration(server, 'FIX2', { email: 'second@example.com' }),
@@ -465,7 +470,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
       expect(await stored('FIX2')).toEqual({ email: 'second@example.com' });
     });
 
-    test('a blocked account stays as it is', async () => {
+    test('is rejected for a blocked account', async () => {
       const { typo, right } = await start('FIX3');
       await server.parts.store.db
         .updateTable('citizens')
@@ -476,7 +481,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
       expect(await stored('FIX3')).toEqual({ email: typo });
     });
 
-    test('corrections are counted by document, and their mails by mailbox', async () => {
+    test('has a rate limit per document, and its mails one per mailbox', async () => {
       const { right } = await start('FIX4');
       for (let times = 1; times <= 5; times += 1) await correct(`fix4.${times}@example.com`, right);
       expect(await catchErrorText(correct('fix4@example.com', right))).toMatchObject({ status: 429 });
@@ -487,7 +492,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
       expect(await victim()).toBe(mailAllowances.source.burst);
     });
 
-    test('of a correction and an activation at the same time one counts', async () => {
+    test('excludes a concurrent activation: exactly one of both takes effect', async () => {
       const { typo, right } = await start('FIX5');
       const uuid = await readMailedLink(server, typo);
       const [activated, corrected] = await Promise.allSettled([
@@ -505,7 +510,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     { note: 'far too long', prepare: async () => 'x'.repeat(2000) },
     { note: 'hostile', prepare: async () => '../<b>"\u202e %' },
     {
-      note: 'of another purpose',
+      note: 'issued for another purpose',
       prepare: async () =>
         (await server.call('registerCitizen', { body: await createForeignRegistration(server, 'PURP1') })).body.reenvio,
     },
@@ -519,7 +524,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
         return readMailedLink(server, 'late@example.com');
       },
     },
-  ])('[ACT-03 REG-09] a link that is $note is refused', async ({ prepare }) => {
+  ])('[ACT-03 REG-09] activateAccount rejects a link that is $note', async ({ prepare }) => {
     expect(await catchErrorText(server.call('activateAccount', { body: { uuid: await prepare() } }))).toMatchObject({
       status: 400,
       code: 'vinculo_invalido',
@@ -527,7 +532,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     });
   });
 
-  test('[ACT-01 ACT-02 REG-09] of 20 parallel uses of a link one activates, the others hear that it is active', async () => {
+  test('[ACT-01 ACT-02 REG-09] activateAccount returns "activada" for one of 20 parallel uses of a link, and "ya_activada" for the others', async () => {
     await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'ACT1', { email: 'act1@example.com' }),
     });
@@ -539,7 +544,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect(estados).toEqual(['activada', ...Array<string>(19).fill('ya_activada')]);
   });
 
-  test('[ACT-02 ACT-04] of two links the first activates and makes the other void, which hears that the account is active', async () => {
+  test('[ACT-02 ACT-04] activateAccount returns "ya_activada" for the second of two links after the first activated', async () => {
     const { body } = await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'TWO1', { email: 'two1@example.com' }),
     });
@@ -550,7 +555,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect((await server.call('activateAccount', { body: { uuid: second } })).body).toEqual({ estado: 'ya_activada' });
   });
 
-  test('[ACT-04] who has to wait with a resend can use the same right afterwards, and no right twice', async () => {
+  test('[ACT-04] a delayed resend does not use up its resend token, and a resend token works only once', async () => {
     const { body } = await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'PATIENT1', { email: 'patient1@example.com' }),
     });
@@ -565,7 +570,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect(await catchErrorText(again(right))).toMatchObject({ status: 400, code: 'reenvio_invalido' });
   });
 
-  test('[ACT-03] a used link says that an account is active only while it is', async () => {
+  test('[ACT-03] activateAccount rejects a used link if the account is no longer active', async () => {
     await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'USED1', { email: 'used1@example.com' }),
     });
@@ -582,14 +587,14 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     });
   });
 
-  test('links are stored as hashes only', async () => {
+  test('link tokens are stored only as hashes', async () => {
     const uuid = await readMailedLink(server, 'act1@example.com');
     const rows = await server.parts.store.db.selectFrom('link_tokens').selectAll().execute();
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(uuid);
   });
 
-  test('[ACT-04] resend answers the same for an account that waits, one that is active and none, and mails the first only', async () => {
+  test('[ACT-04] resendActivation returns the same for pending, active and unknown documents, and mails only the pending', async () => {
     await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'WAIT1', { email: 'wait1@example.com' }),
     });
@@ -608,7 +613,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     await server.call('activateAccount', { body: { uuid: await readMailedLink(server, 'wait1@example.com') } });
   });
 
-  test('[ACT-04] the mail of a resend is made after the answer', async () => {
+  test('[ACT-04] resendActivation sends its mail after the response', async () => {
     await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'WAIT2', { email: 'wait2@example.com' }),
     });
@@ -626,7 +631,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect((await server.mails()).length).toBe(before + 1);
   });
 
-  test('[ACT-04] a document has five resends an hour before delays', async () => {
+  test('[ACT-04] resendActivation delays the sixth resend of a document within an hour', async () => {
     const resend = async (doc: string) =>
       server.call('resendActivation', {
         body: { doc, pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
@@ -642,7 +647,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     }
   });
 
-  test('[ACT-04 SEG-06] activation mails count by the mailbox that they go to, of however many documents', async () => {
+  test('[ACT-04 SEG-06] activation mails have a limit per mailbox across documents, which resends do not reveal', async () => {
     const email = 'llena@example.com';
     const sent = async () =>
       (await server.mails()).filter(({ recipient }) => /^llena(\+\d+)?@example\.com$/.test(recipient)).length;
@@ -671,7 +676,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect(await sent()).toBe(burst + 1);
   });
 
-  test('[ACT-05] the right to resend counts once and gives the next one', async () => {
+  test('[ACT-05] resendPendingActivation accepts its token once and returns the next one', async () => {
     const { body } = await server.call('registerCitizen', {
       body: await createForeignRegistration(server, 'RIGHT1', { email: 'right1@example.com' }),
     });
@@ -689,7 +694,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect((await server.mails()).length).toBe(before + 2);
   });
 
-  test('passwords are stored by argon2id', async () => {
+  test('passwords are stored with argon2id', async () => {
     const { password_hash } = await server.parts.store.db
       .selectFrom('credentials')
       .select('password_hash')
@@ -697,7 +702,7 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/);
   });
 
-  test('every command left its row in the audit chain', async () => {
+  test('the audit log has the actions of every command, and is valid', async () => {
     const actions = await server.parts.store.db.selectFrom('audit').select('action').distinct().execute();
     expect(actions.map(({ action }) => action).sort()).toEqual([
       'account-deleted',
@@ -712,8 +717,8 @@ describe.each([defaultDatabase])('registration on %s', (database) => {
   });
 });
 
-describe('the identity registry', () => {
-  test('[REG-10] an unreachable registry is a 503 with its own text', async () => {
+describe('identity registry', () => {
+  test('[REG-10] registerCitizen returns 503 with its own text if the registry is unreachable', async () => {
     const find = () => Promise.reject(new RegistryUnreachableError('silence'));
     const server = await openTestServer({ parts: (parts) => ({ ...parts, registry: { find } }) });
     const body = await createRegistration(server);

@@ -110,7 +110,7 @@ async function addStep(): Promise<string> {
 const load = (change: object = {}) => loadDefinitions({ ...createDefinitionOptions(root), root: copy, ...change });
 const named = (fields: readonly { readonly campo: string }[]) => fields.map(({ campo }) => campo);
 
-describe('fields that no row of the contract names', () => {
+describe('fields that no operation declares', () => {
   let set: Definitions;
   let before: string;
   beforeAll(async () => {
@@ -143,7 +143,7 @@ describe('fields that no row of the contract names', () => {
       formVersion: undefined,
     });
 
-  test('[ANA-01] a step that a flow adds is checked with the others, by its own rules', async () => {
+  test('[ANA-01] a step added to a flow is validated with the others and appears in the OpenAPI document', async () => {
     expect(selectScreens('bookSupportCall', set)).toContain('agenda-soporte-atencion');
     await expect(check({ ...who, ...asked })).resolves.toMatchObject({ idioma: 'lsu' });
     await expect(check(who)).rejects.toMatchObject({ errors: { idioma: expect.any(String) as string } });
@@ -159,7 +159,7 @@ describe('fields that no row of the contract names', () => {
     expect(JSON.stringify(buildOpenApi(set, { server: 'https://x.example', side: 'citizens' }))).toContain('"detalle"');
   });
 
-  test('[ANA-01] they are titled and worded as the screen draws them; what is only read or hidden is nobody’s answer', () => {
+  test('[ANA-01] listExtraFields returns titles and values as drawn, without read-only and hidden fields', () => {
     const body = { ...who, ...asked, perfil: 'Inés', oculto: 'x' };
     expect(listExtraFields('bookSupportCall', body, set)).toEqual([
       { campo: 'idioma', titulo: '¿En qué lengua?', valor: 'Lengua de señas' },
@@ -171,28 +171,28 @@ describe('fields that no row of the contract names', () => {
     expect(listExtraFields('bookSupportCall', { ...body, interprete: false }, set)[2]).toMatchObject({ valor: 'No' });
   });
 
-  test('[ANA-01] what the rows name, or a wizard asks beside them, is not kept twice', () => {
+  test('[ANA-01] listExtraFields omits fields that the operation or its wizard already declares', () => {
     const elevation = { terminos: true, clausula: true, numero_serie: '007HEC', numero_telefono: '1', fecha: 'x' };
     expect(listExtraFields('bookElevation', elevation, set)).toEqual([]);
     const message = { ...who, email: 'a@example.com', telefono: '1', logueado: true };
     expect(named(listExtraFields('sendContactMessage', message, set))).toEqual([]);
   });
 
-  test('[ANA-01] more than 8 kB are refused', () => {
+  test('[ANA-01] listExtraFields rejects more than 8 kB with 413', () => {
     const body = { ...who, ...asked, detalle: 'ñ'.repeat(4_500) };
     expect(() => listExtraFields('bookSupportCall', body, set)).toThrow(
       expect.objectContaining({ status: 413, code: 'cuerpo_demasiado_grande' }) as Error,
     );
   });
 
-  test('[ANA-01 ANA-02] an operation that keeps no more takes no further step', async () => {
+  test('[ANA-01 ANA-02] loadDefinitions rejects an added step in the wizard of an operation that stores no extra fields', async () => {
     const error: unknown = await load({ extra: [] }).catch((reason: unknown) => reason);
     expect(error instanceof DefinitionError && error.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining('"bookSupportCall"'),
     ]);
   });
 
-  test('[ANA-01] a step of the row stays asked, and the new one reads only what the server knows', async () => {
+  test('[ANA-01] loadDefinitions rejects an added step with variables the server lacks, and a wizard without a declared step', async () => {
     const schema = step['schemas/agenda-soporte-atencion/ui.json'];
     await write({
       'schemas/agenda-soporte-atencion/ui.json': { ...schema, visible: { detalle: { var: 'digitalSignature' } } },
@@ -210,7 +210,7 @@ describe('fields that no row of the contract names', () => {
   });
 });
 
-describe.each([defaultDatabase])('what was asked beyond, on %s', (database) => {
+describe.each([defaultDatabase])('values of extra fields, on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database, parts: withoutLimits, env: { SUPPORT_HOURS: 'mon-sun 09:00-10:00 x2' } });
@@ -219,7 +219,7 @@ describe.each([defaultDatabase])('what was asked beyond, on %s', (database) => {
   const extra = [{ campo: 'idioma', titulo: '¿En qué lengua?', valor: 'Lengua de señas' }];
   const years = 2 * 365 * 24 * 60 * 60;
 
-  test('[ANA-01] the agent reads it, the export holds it, the audit log does not, and it goes with its time', async () => {
+  test('[ANA-01] are shown to agents, mailed and exported, not written to the audit log, and purged with their record', async () => {
     const { id, caller } = await createOwner(server, `EXTRA${database}`.toUpperCase());
     const agent = await createAgent(server, `EXA${database}`.toUpperCase());
     const dates = await server.call('getSupportDates');

@@ -39,7 +39,7 @@ async function wizardOf(change: (flow: { save?: object }) => void = () => undefi
   return definitions;
 }
 
-describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (database) => {
+describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (database) => {
   let server: TestServer;
   let current: Definitions;
   let full: Definitions;
@@ -74,7 +74,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
       .map(({ action }) => action)
       .filter((action) => action.startsWith('flow-'));
 
-  test('come back as they were, the latest in the place of the one before', async () => {
+  test('is returned as saved, and the latest replaces the previous one', async () => {
     const caller = await someone();
     expect(await saved(caller)).toEqual(nothing);
     await save(caller, { ...journey, estado: 'time', hechos: ['contact'], formularios: { contact } });
@@ -84,7 +84,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     expect(await actions(caller)).toEqual(['flow-saved']);
   });
 
-  test('are those of who is signed in alone, in the table as well', async () => {
+  test('belongs to the signed-in citizen, also if its row is moved to another account', async () => {
     const [one, other] = [await someone(), await someone()];
     await save(one);
     expect(await saved(other)).toEqual(nothing);
@@ -100,7 +100,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     expect(await saved(other), 'a row that was moved to another account').toEqual(nothing);
   });
 
-  test('are sealed for their flow, and nobody who reads or changes the table learns or says what they hold', async () => {
+  test('is encrypted for its citizen and flow, and a tampered row counts as none', async () => {
     const caller = await someone();
     await save(caller);
     const [row] = await rows(caller);
@@ -117,7 +117,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     expect(await saved(caller), 'what cannot be opened is no obstacle').toEqual({ guardado: journey });
   });
 
-  test('hold no secret, no file and nothing that the flow does not save, whoever sends it', async () => {
+  test('contains no secret, no file and no field or variable that the flow does not declare', async () => {
     const caller = await someone();
     await save(caller, {
       estado: 'time',
@@ -147,7 +147,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     });
   });
 
-  test.each(['unknown', 'constructor', '__proto__'])('are none of the flow %s', async (flujo) => {
+  test.each(['unknown', 'constructor', '__proto__'])('is neither saved nor returned for the flow %s', async (flujo) => {
     const caller = await someone();
     await expect(save(caller, journey, flujo)).rejects.toMatchObject({ status: 404 });
     expect(await saved(caller, flujo)).toEqual(nothing);
@@ -155,18 +155,18 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     expect(await rows(caller)).toEqual([]);
   });
 
-  test('are none of a step that the flow does not have', async () => {
+  test('is rejected for a state that the flow does not have', async () => {
     const caller = await someone();
     await expect(save(caller, { ...journey, estado: 'booked' })).rejects.toMatchObject({ status: 404 });
     expect(await rows(caller)).toEqual([]);
   });
 
-  test('have a largest size, of body, steps and forms', () => {
+  test('has maximum sizes for body, states and forms', () => {
     const { formularios, hechos } = bodies.savedFlow.properties;
     expect([contract.saveFlow.limitKb, formularios.maxProperties, hechos.maxItems]).toEqual([64, 100, 100]);
   });
 
-  test('last as long as the flow says, and then go', async () => {
+  test('expires after the days that the flow declares, and is purged', async () => {
     const caller = await someone();
     await save(caller);
     server.clock.advance(7 * day - 1);
@@ -179,7 +179,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     expect(await rows(caller)).toEqual([]);
   });
 
-  test('are none any more where the flow saves nothing now', async () => {
+  test('is not available while the flow declares no saving', async () => {
     const caller = await someone();
     await save(caller);
     current = await wizardOf((flow) => {
@@ -192,7 +192,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     expect(await saved(caller)).toEqual({ guardado: journey });
   });
 
-  test('go when their citizen begins anew', async () => {
+  test('is deleted by forgetFlow', async () => {
     const caller = await someone();
     await save(caller);
     await server.call('forgetFlow', { caller, params });
@@ -201,7 +201,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     expect(await actions(caller)).toEqual(['flow-saved', 'flow-forgotten']);
   });
 
-  test('go with the call at the end of the journey, and of its citizen alone', async () => {
+  test('is deleted by the operation that ends the flow, only for its citizen, and not if that is rejected', async () => {
     const [caller, other] = [await someone(), await someone()];
     await save(caller);
     await save(other);
@@ -219,7 +219,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     expect(await saved(caller), 'a call that is refused ends nothing').toEqual({ guardado: journey });
   });
 
-  test('go when the account is closed, and none is saved while it closes', async () => {
+  test('is deleted when the account closes, and not saved while it is closing', async () => {
     const caller = await someone();
     await save(caller);
     await server.parts.store.db
@@ -232,7 +232,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     expect(await rows(caller)).toEqual([]);
   });
 
-  test('stand in the export of the data', async () => {
+  test('is included in the data export', async () => {
     const caller = await someone();
     await save(caller);
     await server.parts.store.db
@@ -251,7 +251,7 @@ describe.each([defaultDatabase])('[ENG-08] journeys that are saved on %s', (data
     ]);
   });
 
-  test('are limited in number', async () => {
+  test('has a rate limit', async () => {
     const caller = await someone();
     const address = '203.0.113.99';
     const tries = async () => {

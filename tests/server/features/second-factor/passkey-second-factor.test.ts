@@ -14,14 +14,14 @@ import {
 const password = 'la-frase-correcta';
 const expired = { code: 'sesion_expirada' };
 
-describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+PASSKEY] passkey as the second factor, on %s', (database) => {
   let room: Awaited<ReturnType<typeof openPasskeyServer>>;
   beforeAll(async () => {
     room = await openPasskeyServer(database);
   });
   afterAll(() => room.server.close());
 
-  test("it is asked for after the password, of the citizen's own, and makes the session", async () => {
+  test("is requested after the password with the citizen's passkeys, and starts the session", async () => {
     const { number, id, authenticator } = await room.citizen();
     room.server.clock.advance(1);
     const { browser, body } = await room.atSecondStep(number);
@@ -53,7 +53,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     return { caller };
   }
 
-  test('a refused answer has used the options up; new ones are given in the same sign-in', async () => {
+  test('a rejected response invalidates the options, and new ones can be requested in the same sign-in', async () => {
     const { number, id, authenticator } = await room.citizen();
     const { browser, options } = await room.atSecondStep(number);
     await expect(room.second(browser, 'x')).rejects.toMatchObject(invalidPasskey);
@@ -65,7 +65,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     expect((await browser.caller())?.citizenId).toBe(id);
   });
 
-  test('options end after five minutes, although the sign-in goes on', async () => {
+  test('options expire after five minutes, while the sign-in continues', async () => {
     const { number, authenticator } = await room.citizen();
     const { browser, options } = await room.atSecondStep(number);
     room.server.clock.advance(301);
@@ -73,7 +73,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     expect((await browser.answer(passkeySteps.second, { options: true })).body.options).toBeDefined();
   });
 
-  test('options of another sign-in, of another citizen, and of a sign-in by passkey alone serve nobody here', async () => {
+  test('rejects options of another sign-in, another citizen or a sign-in with only a passkey', async () => {
     const { number, authenticator } = await room.citizen();
     const other = await room.citizen();
     const sources = [
@@ -89,7 +89,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     await expect(room.second(browser, other.authenticator.use(options))).rejects.toMatchObject(invalidPasskey);
   });
 
-  test('one answer, sent many times at once, makes one session', async () => {
+  test('accepts one of eight parallel uses of a response', async () => {
     const { number, authenticator } = await room.citizen();
     const { browser, options } = await room.atSecondStep(number);
     const credential = authenticator.use(options);
@@ -105,7 +105,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('a counter that goes back, or stands, is refused and noted as a copy; a right one is taken later', async () => {
+  test('rejects and audits a counter that does not advance, and accepts the original authenticator later', async () => {
     const { number, id, authenticator } = await room.citizen();
     const clone = authenticator.copy();
     const first = await room.atSecondStep(number);
@@ -123,7 +123,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     expect((await again.browser.caller())?.citizenId).toBe(id);
   });
 
-  test('an authenticator that does not count is always taken', async () => {
+  test('accepts an authenticator whose counter is always zero', async () => {
     const { number, id, authenticator } = await room.citizen();
     for (let times = 0; times < 2; times++) {
       const { browser, options } = await room.atSecondStep(number);
@@ -132,7 +132,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     }
   });
 
-  test('a passkey that was removed under way serves no more: its removal ends the sign-in', async () => {
+  test('rejects a passkey removed during the sign-in, and the sign-in ends', async () => {
     const { number, id: citizenId, authenticator, caller } = await room.citizen();
     await setUpTotp(room.server, caller);
     const { llaves } = (await room.server.call('getMfaStatus', { caller, params: { id: citizenId } })).body;
@@ -142,7 +142,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     expect((await room.atSecondStep(number)).body.challenge).toBe(steps.totp);
   });
 
-  test("who has app and codes by e-mail too may choose the app, and by it a mail; the passkey's step is over then", async () => {
+  test('can be replaced by the app, or by a mailed code from there, and the passkey step is then over', async () => {
     const { number, id, email, caller, authenticator } = await room.citizen();
     const { secret } = await setUpTotp(room.server, caller);
     await setUpEmail(room.server, caller, email);
@@ -160,7 +160,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     expect((await mailed.browser.caller())?.citizenId).toBe(id);
   });
 
-  test('who has codes by e-mail too gets one', async () => {
+  test('can be replaced by a mailed code if the account has no app', async () => {
     const { number, id, email, caller } = await room.citizen();
     await setUpEmail(room.server, caller, email);
     const { browser } = await room.atSecondStep(number);
@@ -169,7 +169,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     expect((await browser.caller())?.citizenId).toBe(id);
   });
 
-  test('who has nothing but passkeys is never let past them by a mail', async () => {
+  test('cannot be replaced by a mailed code if the account has only passkeys', async () => {
     const { number } = await room.citizen();
     const { browser } = await room.atSecondStep(number);
     expect((await browser.answer(passkeySteps.second, { other: true })).body.challenge).toBe(passkeySteps.second);
@@ -180,7 +180,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     await expect(wish.answer(steps.mailed, { recoverycode: 'ABC234' })).rejects.toMatchObject(expired);
   });
 
-  test.each([passkeySteps.second, steps.totp])('a recovery code stands in for it, sent as %s, once', async (name) => {
+  test.each([passkeySteps.second, steps.totp])('can be replaced by a recovery code sent as %s, once', async (name) => {
     const { number, id, codes } = await room.citizen();
     const { browser } = await room.atSecondStep(number);
     await expect(browser.answer(name, { recovery: 'AAAABBBBCCCCDDDD' })).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     await expect(again.browser.answer(name, { recovery: codes[0] })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('an application that may have no browser gets the method with a code, as far as there is one', async () => {
+  test('is replaced by a code for a legacy application if the account has an app', async () => {
     const { number, caller } = await room.citizen();
     const extra = { process_state: 'legacy' };
     expect((await room.atSecondStep(number, extra)).body.challenge).toBe(passkeySteps.second);
@@ -203,7 +203,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey as the second factor o
     expect((await room.atSecondStep(number, { process_state: 'waiting' })).body.challenge).toBe(passkeySteps.second);
   });
 
-  test('it comes neither before the password nor instead of it', async () => {
+  test('is rejected before the password and in place of it', async () => {
     const { number, authenticator } = await room.citizen();
     const browser = openBrowser(room.server);
     await browser.start(number);

@@ -11,7 +11,7 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 const password = 'la-frase-correcta';
 const invalid = { status: 400, code: 'llave_invalida', field: 'credential' };
 
-describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
         .execute()
     ).map(({ action }) => action);
 
-  test('one is added: it counts as a second factor, brings recovery codes, is told by mail, and raises the session', async () => {
+  test('the first one creates ten recovery codes, mails a notice, and adds its method to the session', async () => {
     const { caller, email, id } = await citizen();
     const { codes } = await setUpPasskey(server, caller, 'Mi teléfono');
     expect(new Set(codes).size).toBe(10);
@@ -68,7 +68,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     expect(amr).toBe('urn:iduruguay:am:password urn:iduruguay:am:passkey');
   });
 
-  test('the second one makes no new recovery codes; other sessions end, the own one stays', async () => {
+  test('adding one ends other sessions; the second one creates no recovery codes', async () => {
     const { caller, browser } = await citizen();
     await setUpPasskey(server, caller);
     const { codes } = await setUpPasskey(server, caller);
@@ -84,7 +84,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     ).toEqual([caller.citizenId, undefined, other.caller.citizenId]);
   });
 
-  test('without a name it is called as the device', async () => {
+  test('an unnamed one is named after the device', async () => {
     const { caller } = await citizen();
     const credential = createAuthenticator(originOf(server)).create(await requestCreationOptions(server, caller));
     await server.call('createPasskey', {
@@ -95,7 +95,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     expect((await status(caller)).llaves[0]?.nombre).toBe('Chrome en Windows');
   });
 
-  test('[SEG-07] it asks for a fresh proof of identity, whatever is done to it, and names the way to it', async () => {
+  test('[SEG-07] adding, removing and renaming require a fresh identity proof, and name the page for it', async () => {
     const { caller } = await citizen();
     await server.parts.store.db
       .updateTable('broker_sessions')
@@ -115,7 +115,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     }
   });
 
-  test('the authenticator is told of a handle that is neither the id nor the document, the same each time, and of the passkeys that are there', async () => {
+  test('creation options have a stable opaque user handle, and exclude the existing passkeys', async () => {
     const { caller, id, number } = await citizen();
     const first = await requestCreationOptions(server, caller);
     const { authenticator } = await setUpPasskey(server, caller);
@@ -138,10 +138,10 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     { note: 'of another origin', claims: { origin: 'https://engaño.example' } },
     { note: 'of a subdomain', claims: { origin: 'http://x.localhost:3000' } },
     { note: 'for another relying party', claims: { rpId: 'example.com' } },
-    { note: 'with a challenge of its own', claims: { challenge: Buffer.alloc(32).toString('base64url') } },
-    { note: 'of a use', claims: { type: 'webauthn.get' } },
-    { note: 'without presence', claims: { present: false } },
-  ])('an answer $note is refused, and its challenge is used up', async ({ claims }) => {
+    { note: 'with a challenge that was not issued', claims: { challenge: Buffer.alloc(32).toString('base64url') } },
+    { note: 'of type webauthn.get', claims: { type: 'webauthn.get' } },
+    { note: 'without user presence', claims: { present: false } },
+  ])('createPasskey rejects a response $note, and invalidates the challenge', async ({ claims }) => {
     const { caller } = await citizen();
     const options = await requestCreationOptions(server, caller);
     const authenticator = createAuthenticator(originOf(server));
@@ -158,13 +158,13 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     '{"id":"a"}',
     '{"id":1,"response":{}}',
     '{"id":"a","rawId":"a","type":"public-key","response":{"attestationObject":"AAAA","clientDataJSON":"e30"}}',
-  ])('garbage is refused: %s', async (credential) => {
+  ])('createPasskey rejects a malformed credential: %s', async (credential) => {
     const { caller } = await citizen();
     await requestCreationOptions(server, caller);
     await expect(create(caller, credential)).rejects.toMatchObject(invalid);
   });
 
-  test('a challenge is good once, for five minutes, in its session, and only the newest', async () => {
+  test('a challenge is valid once, for five minutes, in its session, and only if it is the newest', async () => {
     const { caller } = await citizen();
     const authenticator = createAuthenticator(originOf(server));
     const used = await requestCreationOptions(server, caller);
@@ -184,7 +184,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     expect((await status(elsewhere)).llaves).toEqual([]);
   });
 
-  test('of parallel answers to one challenge one is stored', async () => {
+  test('createPasskey stores one of ten parallel responses to a challenge', async () => {
     const { caller } = await citizen();
     const options = await requestCreationOptions(server, caller);
     const results = await Promise.allSettled(
@@ -194,7 +194,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     expect((await status(caller)).llaves).toHaveLength(1);
   });
 
-  test('a credential belongs to one citizen', async () => {
+  test('createPasskey rejects a credential that belongs to another citizen', async () => {
     const { caller } = await citizen();
     const { authenticator } = await setUpPasskey(server, caller);
     const { caller: other } = await citizen();
@@ -203,7 +203,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     ).rejects.toMatchObject(invalid);
   });
 
-  test('twenty are the most', async () => {
+  test('createPasskeyOptions returns 409 if the account has twenty', async () => {
     const { caller } = await citizen();
     for (let made = 0; made < 20; made++) await setUpPasskey(server, caller);
     await expect(requestCreationOptions(server, caller)).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     });
   });
 
-  test('it is renamed and removed by its owner alone; for others it does not exist', async () => {
+  test('renamePasskey and deletePasskey work only for the owner, and return 404 to others', async () => {
     const { caller, email, id: citizenId } = await citizen();
     const { id } = await setUpPasskey(server, caller);
     const { caller: stranger } = await citizen();
@@ -231,7 +231,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     expect((await actions(citizenId)).slice(-3)).toEqual(['passkey-added', 'passkey-renamed', 'passkey-removed']);
   });
 
-  test('the last second factor of a citizen whose level demands one stays, whichever it is', async () => {
+  test('the last second factor cannot be removed if the level demands one', async () => {
     const { caller } = await citizen('Verificado');
     const { id } = await setUpPasskey(server, caller);
     const last = { status: 409, code: 'segundo_factor_obligatorio' };
@@ -244,7 +244,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     await expect(server.call('deleteTotp', { caller, params: { method: again.id } })).rejects.toMatchObject(last);
   });
 
-  test('of two last factors that are removed at once one stays', async () => {
+  test('one remains if the last two second factors are removed in parallel', async () => {
     const { caller } = await citizen('Verificado');
     const { id } = await setUpPasskey(server, caller);
     const totp = await setUpTotp(server, caller);
@@ -256,7 +256,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     expect((await status(caller)).estado.activado).toBe(true);
   });
 
-  test("the mail's link takes an added one away", async () => {
+  test('the link of the notice removes an added passkey', async () => {
     const { caller, email } = await citizen();
     const { authenticator } = await setUpPasskey(server, caller);
     const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
@@ -270,7 +270,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (
     expect(left).toEqual([]);
   });
 
-  test('neither keys nor challenges are in the audit log', async () => {
+  test('neither the credential id nor a challenge is in the audit log', async () => {
     const { caller } = await citizen();
     const authenticator = createAuthenticator(originOf(server));
     const options = (await requestCreationOptions(server, caller)) as { challenge: string };

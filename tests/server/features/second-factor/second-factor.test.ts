@@ -24,7 +24,7 @@ const password = 'la-frase-correcta';
 const rejected = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'rejected');
 
-describe.each([defaultDatabase])('second factor on %s', (database) => {
+describe.each([defaultDatabase])('second factor, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
   const subjects = async (email: string) =>
     (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
 
-  test('[MFA-01 ENT-03] nothing is set up at first; what is set up shows its date, and never its secret', async () => {
+  test('[MFA-01 ENT-03] getMfaStatus returns no method at first, then the date of the set-up without the secret', async () => {
     const { caller } = await citizen();
     expect(await status(caller)).toEqual({
       estado: { activado: false, fecha_activado: null },
@@ -72,7 +72,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     { email: null, verified: false, expected: 'sin_correo' },
     { email: 'otra@example.com', verified: false, expected: 'pendiente' },
   ])(
-    '[MFA-01 MFA-08] with e-mail $email the state is $expected, and codes by e-mail cannot be set up',
+    '[MFA-01 MFA-08] codes by e-mail cannot be set up with e-mail $email, whose state is $expected',
     async ({ email, verified, expected }) => {
       const { caller, id } = await citizen();
       await server.parts.store.db
@@ -88,7 +88,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     },
   );
 
-  test('[MFA-02] an app is set up by its QR address and a code of it, with ten recovery codes', async () => {
+  test('[MFA-02] verifyTotp sets up the app with one of its codes, and returns ten recovery codes', async () => {
     const { caller, number, email } = await citizen();
     const { id, secret, url } = (await server.call('createTotp', { caller })).body;
     expect(url).toBe(`otpauth://totp/Usuario%20digital:ar-psp-${number}?secret=${secret}&issuer=Usuario%20digital`);
@@ -102,7 +102,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     expect((await subjects(email)).at(-1)).toBe('Se activó el doble factor de autenticación en Usuario digital');
   });
 
-  test('[MFA-02] the secret and the codes are not readable in the database', async () => {
+  test('[MFA-02] secrets and codes are not readable in the database', async () => {
     const { caller, email, browser, number } = await citizen();
     const { secret, codes } = await setUpTotp(server, caller);
     await setUpEmail(server, caller, email);
@@ -118,7 +118,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     for (const hidden of [secret, ...codes, await readMailedCode(server, email)]) expect(rows).not.toContain(hidden);
   });
 
-  test('[MFA-02] a new set-up replaces one that waits, and leaves an active app alone until its code is verified', async () => {
+  test('[MFA-02] createTotp replaces a pending set-up, and an active app only once the new one is verified', async () => {
     const { caller } = await citizen();
     const first = (await server.call('createTotp', { caller })).body;
     const { id } = await setUpTotp(server, caller);
@@ -132,24 +132,27 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
   });
 
   test.each([
-    { note: 'one step back', offset: -30, accepted: true },
-    { note: 'now', offset: 0, accepted: true },
-    { note: 'one step ahead', offset: 30, accepted: false },
-    { note: 'two steps back', offset: -60, accepted: false },
-    { note: 'two steps ahead', offset: 60, accepted: false },
-  ])('[MFA-02 ASVS-6.5.5] RFC 6238: a code of $note is accepted: $accepted', async ({ offset, accepted }) => {
-    const { caller } = await citizen();
-    const { id, secret } = (await server.call('createTotp', { caller })).body;
-    const verified = server.call('verifyTotp', {
-      caller,
-      params: { method: id },
-      body: { code: computeAppCode(server, secret, offset) },
-    });
-    if (accepted) expect((await verified).body.activado).toBe(true);
-    else await expect(verified).rejects.toMatchObject({ code: 'codigo_incorrecto' });
-  });
+    { note: 'the previous step', offset: -30, accepted: true },
+    { note: 'the current step', offset: 0, accepted: true },
+    { note: 'the next step', offset: 30, accepted: false },
+    { note: 'two steps before', offset: -60, accepted: false },
+    { note: 'two steps later', offset: 60, accepted: false },
+  ])(
+    '[MFA-02 ASVS-6.5.5] verifyTotp with a code of $note (RFC 6238): accepted is $accepted',
+    async ({ offset, accepted }) => {
+      const { caller } = await citizen();
+      const { id, secret } = (await server.call('createTotp', { caller })).body;
+      const verified = server.call('verifyTotp', {
+        caller,
+        params: { method: id },
+        body: { code: computeAppCode(server, secret, offset) },
+      });
+      if (accepted) expect((await verified).body.activado).toBe(true);
+      else await expect(verified).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    },
+  );
 
-  test('[MFA-03] the e-mailed code sets the method up; a new one voids the old', async () => {
+  test('[MFA-03] verifyEmailMethod sets up codes by e-mail; requesting another code voids the previous one', async () => {
     const { caller, email } = await citizen();
     const first = (await server.call('activateEmailMethod', { caller, body: {} })).body;
     expect(first.email).toMatch(/^m\*\*\*@example\.com$/);
@@ -172,7 +175,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
       },
     },
     { note: 'ten minutes', spoil: async () => server.clock.advance(601) },
-  ])('[MFA-03 MFA-08] a mailed code is worth nothing after $note', async ({ spoil }) => {
+  ])('[MFA-03 MFA-08] verifyEmailMethod rejects a mailed code after $note', async ({ spoil }) => {
     const { caller, email } = await citizen();
     const { id } = (await server.call('activateEmailMethod', { caller, body: {} })).body;
     const verify = (code: string) =>
@@ -183,7 +186,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     await expect(verify(code)).rejects.toMatchObject({ status: 400, code: 'codigo_incorrecto', field: 'code' });
   });
 
-  test('[MFA-08] a code is bound to its purpose: that of a sign-in sets nothing up, that of a set-up signs nobody in', async () => {
+  test('[MFA-08] a mailed code of a sign-in sets up nothing, and one of a set-up completes no sign-in', async () => {
     const { caller, number, email } = await citizen();
     await setUpEmail(server, caller, email);
     const browser = openBrowser(server);
@@ -201,7 +204,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     expect((await browser.answer(steps.mailed, { recoverycode: forSignIn.toLowerCase() })).body.location).toBe('/');
   });
 
-  test('[MFA-02 MFA-03] nobody verifies or removes the method of another citizen', async () => {
+  test('[MFA-02 MFA-03] verifyTotp and deleteTotp return 404 for the method of another citizen', async () => {
     const [owner, stranger] = [await citizen(), await citizen()];
     const { id, secret } = (await server.call('createTotp', { caller: owner.caller })).body;
     const body = { code: computeAppCode(server, secret) };
@@ -215,7 +218,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     expect((await status(owner.caller)).estado.activado).toBe(true);
   });
 
-  test('[MFA-05] removing the last method ends it all: no methods, no recovery codes, other sessions, a mail', async () => {
+  test('[MFA-05] removing the last method removes recovery codes, ends pending sign-ins and mails a notice', async () => {
     const { caller, number, email } = await citizen();
     const { id } = await setUpTotp(server, caller);
     const browser = openBrowser(server);
@@ -246,23 +249,20 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
       before: true,
       change: async (caller: Caller) => void (await server.call('createRecoveryCodes', { caller })),
     },
-  ])(
-    '[MFA-05] a second factor that is $note ends the other sessions and keeps this one',
-    async ({ before, change }) => {
-      const { caller, number, email, browser } = await citizen();
-      if (before) await setUpEmail(server, caller, email);
-      const other = openBrowser(server);
-      const { body } = await other.start(number).then(() => other.answer(steps.password, { password }));
-      if (body.challenge === steps.mailed)
-        await other.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) });
-      expect(await other.caller()).not.toBeNull();
-      await change(caller);
-      expect(await other.caller()).toBeNull();
-      expect(await browser.caller()).toMatchObject({ sessionId: caller.sessionId });
-    },
-  );
+  ])('[MFA-05] other sessions end and this one continues if the second factor is $note', async ({ before, change }) => {
+    const { caller, number, email, browser } = await citizen();
+    if (before) await setUpEmail(server, caller, email);
+    const other = openBrowser(server);
+    const { body } = await other.start(number).then(() => other.answer(steps.password, { password }));
+    if (body.challenge === steps.mailed)
+      await other.answer(steps.mailed, { recoverycode: await readMailedCode(server, email) });
+    expect(await other.caller()).not.toBeNull();
+    await change(caller);
+    expect(await other.caller()).toBeNull();
+    expect(await browser.caller()).toMatchObject({ sessionId: caller.sessionId });
+  });
 
-  test('[MFA-06] Intermedio must keep one method: the last one stays, one of two may go', async () => {
+  test('[MFA-06] level Intermedio can remove one of two methods, and not the last one', async () => {
     const { caller, email } = await citizen('Verificado');
     expect((await status(caller)).obligatorio).toBe(true);
     const { id } = await setUpTotp(server, caller);
@@ -286,7 +286,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     { level: 'Verificado', features: false, due: true },
     { level: 'Autoregistrado', features: false, due: false },
   ])(
-    '[MFA-06] $level (features $features) demands a second factor of the session: $due, until one is set up',
+    '[MFA-06] a second factor is due for $level with features $features: $due, until one is set up',
     async ({ level, features, due }) => {
       const { id, browser } = await citizen(level);
       await server.parts.store.db.updateTable('citizens').set({ features }).where('id', '=', id).execute();
@@ -333,7 +333,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     { level: 'Autoregistrado', nid: 1 },
     { level: 'Verificado', nid: 2 },
   ])(
-    '[MFA-06 CFG-06] a method that is set up in the sign-in raises the session: $level to $nid',
+    '[MFA-06 CFG-06] setting up a method during the session raises a session of $level to level $nid',
     async ({ level, nid }) => {
       const { caller } = await citizen(level);
       const session = () =>
@@ -348,7 +348,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     },
   );
 
-  test('new recovery codes void the old ones; without a second factor there are none', async () => {
+  test('createRecoveryCodes voids the previous codes, and returns 409 without a second factor', async () => {
     const { caller, number, email } = await citizen();
     await expect(server.call('createRecoveryCodes', { caller })).rejects.toMatchObject({
       status: 409,
@@ -373,7 +373,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     expect(await browser.caller()).not.toBeNull();
   });
 
-  test('a code of the app is accepted once, in whatever sign-in', async () => {
+  test('a code of the app is accepted once across sign-ins', async () => {
     const { caller, number } = await citizen();
     const { secret } = await setUpTotp(server, caller);
     const code = computeAppCode(server, secret);
@@ -394,7 +394,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
   });
 
   test.each(['app', 'mail', 'recovery code', 'set-up', 'app set-up'] as const)(
-    'of 20 parallel uses of one code (%s) one succeeds',
+    'accepts one of 20 parallel uses of one code (%s)',
     async (kind) => {
       const { caller, number, email } = await citizen();
       let use: (index: number) => Promise<unknown>;
@@ -465,7 +465,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
         return (tx) => consumeTotpStep(tx, factor, 7);
       },
     },
-  ])('the store itself uses $note up once, however many ask', async ({ use }) => {
+  ])('the store consumes $note once under 20 parallel transactions', async ({ use }) => {
     const spend = await use((await citizen()).id);
     const results = await Promise.all(Array.from({ length: 20 }, () => server.parts.store.transaction(spend)));
     expect(results.filter(Boolean)).toHaveLength(1);
@@ -491,7 +491,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     );
 
   test.each(changes)(
-    '[MFA-01 MFA-05] $name asks for a proof of identity; a fresh sign-in is one: $signInCounts',
+    '[MFA-01 MFA-05] $name requires a fresh identity proof; a fresh sign-in counts as one: $signInCounts',
     async ({ name, page, signInCounts, status: usual }) => {
       const number = `MFA${++serial}${database[1]}`.toUpperCase();
       await createActiveCitizen(server, number, password);
@@ -515,7 +515,7 @@ describe.each([defaultDatabase])('second factor on %s', (database) => {
     },
   );
 
-  test('[MFA-08] the audit log holds together', async () => {
+  test('[MFA-08] the audit log is valid', async () => {
     expect(await server.auditFaults()).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const elsewhere = {
 describe.each([
   { where: 'outside loopback', env: elsewhere, unbound: 0 },
   { where: 'on loopback', env: {}, unbound: 1 },
-])('[SEC-02 IDP-02] the mailbox of an agent $where', ({ env, unbound }) => {
+])('[SEC-02 IDP-02] mailbox of an agent $where', ({ env, unbound }) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.each([
   }
   const mailsTo = async (mailbox: string) =>
     (await server.mails()).filter(({ recipient }) => recipient === mailbox).length;
-  test('is bound to an account with a passkey only, but on loopback', async () => {
+  test('requires a passkey when it is bound to an account, except on loopback', async () => {
     const { number, mailbox } = await account();
     expect(await grantTo(number, mailbox)).toBe(unbound === 0 ? 'no-passkey' : 'done');
   });
@@ -84,7 +84,7 @@ describe.each([
     ).map(({ details }): unknown => JSON.parse(details));
   const typeCode = (browser: Browser, recoverycode: string) => browser.answer(steps.mailed, { recoverycode });
 
-  test('gets the code when it is bound to the account, however it is written', async () => {
+  test('receives the code if it is bound to the account, in upper or lower case', async () => {
     const { number, mailbox } = await account();
     expect(await grant(number, mailbox)).toBe('done');
     const { browser, sent } = await nameMailbox(number, mailbox.toUpperCase());
@@ -93,7 +93,7 @@ describe.each([
     expect(await browser.caller()).toMatchObject({ role: 'agent', permisos: { agentes: ['videollamadas'] } });
   });
 
-  test('gets nothing when another one is bound: the answers do not tell which, also when a new code is asked for', async () => {
+  test('receives no code if another one is bound, with the same responses, also on resend', async () => {
     const { number, mailbox, id } = await account();
     await grant(number, mailbox);
     const right = await nameMailbox(number, mailbox);
@@ -110,7 +110,7 @@ describe.each([
     expect(await refusals(id)).toEqual([refused, refused]);
   });
 
-  test('[SEG-06] gets a code for a browser of the agent while whoever has the password uses all others up', async () => {
+  test("[SEG-06] receives codes for the agent's own browser after others used up the limit, except on loopback", async () => {
     const { number, mailbox } = await account();
     await grant(number, mailbox);
     const own = await nameMailbox(number, mailbox);
@@ -130,7 +130,7 @@ describe.each([
     expect(await mailsTo(mailbox), 'from the browser of the agent').toBe(before + 1 - unbound);
   });
 
-  test('of another agent gets no code for this account, whether this one has a mailbox or not', async () => {
+  test('receives no code for the account of another agent', async () => {
     const [first, second] = [await account(), await account()];
     await grant(first.number, first.mailbox);
     expect((await nameMailbox(second.number, first.mailbox)).sent).toBe(0);
@@ -138,13 +138,13 @@ describe.each([
     expect((await nameMailbox(second.number, first.mailbox)).sent).toBe(0);
   });
 
-  test('of an account without a bound one gets a code on loopback only', async () => {
+  test('receives a code for an account without a bound mailbox only on loopback', async () => {
     const { number, mailbox, id } = await account();
     expect((await nameMailbox(number, mailbox)).sent).toBe(unbound);
     expect(await refusals(id)).toHaveLength(1 - unbound);
   });
 
-  test('is named at the first permission of the desk, of a registered institution, for one account only', async () => {
+  test('is required with the first desk permission, in a registered institution, and unique to one account', async () => {
     const [first, second] = [await account(), await account()];
     expect(await grant(first.number)).toBe('no-mailbox');
     expect(await grant(first.number, 'agente@otra.example')).toBe('foreign-mailbox');
@@ -163,7 +163,7 @@ describe.each([
     expect(permissions, 'what was refused is not granted').toEqual({ tramites: ['ver'] });
   });
 
-  test('is changed by an operator, which ends the sessions and stands in the audit log', async () => {
+  test('is changed by an operator, which ends the sessions and is audited', async () => {
     const { number, mailbox, id } = await account();
     const next = `nuevo.${mailbox}`;
     expect(await act(number, { act: 'mailbox', mailbox: next }), 'who is no agent has none').toBe('no-agent');
@@ -188,7 +188,7 @@ describe.each([
     ]);
   });
 
-  test('is free again once the last permission of the desk is gone', async () => {
+  test('can be bound to another account after the last desk permission is revoked', async () => {
     const [first, second] = [await account(), await account()];
     await grant(first.number, first.mailbox);
     await act(first.number, { act: 'revoke', permission: calls });

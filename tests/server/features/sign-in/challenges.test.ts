@@ -83,7 +83,7 @@ describe('sign-in challenges', () => {
         .execute()
     ).map((row) => ({ ...row, details: JSON.parse(row.details ?? '') as unknown }));
 
-  test('[LOG-04 LOG-05 ENT-02] password, then the code of the app: only then a session', async () => {
+  test('[LOG-04 LOG-05 ENT-02] start a session only after the password and the code of the app', async () => {
     const { number, secret } = await citizen({ totp: true });
     const ends = new Date(server.clock.now().getTime() + 600_000).toISOString();
     const started = await browser.start(number);
@@ -113,7 +113,7 @@ describe('sign-in challenges', () => {
     expect(await session()).toEqual({ amr: [steps.password, steps.totp], nid: 1, role: 'citizen' });
   });
 
-  test('[LOG-04 LOG-08 CFG-06] password, then the e-mailed code: its mail is on the way with the answer', async () => {
+  test('[LOG-04 LOG-08 CFG-06] mail a code with the response to the password, and start a session after it', async () => {
     const { number, email } = await citizen({ email: true, level: 'Verificado' });
     await browser.start(number);
     const { body } = await browser.answer(steps.password, { password });
@@ -128,14 +128,14 @@ describe('sign-in challenges', () => {
   test.each([
     { note: 'with the password', ask: (b: Browser) => b.answer(steps.password, { password, emailTOTP: true }) },
     {
-      note: 'as the password step again, without the password',
+      note: 'in the password step, without password',
       ask: async (b: Browser) => {
         await b.answer(steps.password, { password });
         return b.answer(steps.password, { emailTOTP: true });
       },
     },
     {
-      note: 'as the password step again, with the password',
+      note: 'in the password step, with password',
       ask: async (b: Browser) => {
         await b.answer(steps.password, { password });
         return b.answer(steps.password, { password, emailTOTP: true });
@@ -148,7 +148,7 @@ describe('sign-in challenges', () => {
         return b.answer(steps.totp, { emailTOTP: true });
       },
     },
-  ])("[LOG-07] a code by e-mail in place of the app's, asked $note", async ({ ask }) => {
+  ])("[LOG-07] accept a mailed code in place of the app's, requested $note", async ({ ask }) => {
     const { number, email } = await citizen({ totp: true, email: true });
     await browser.start(number);
     expect((await ask(browser)).body).toMatchObject({ challenge: steps.mailed, email: 'c***@example.com' });
@@ -156,7 +156,7 @@ describe('sign-in challenges', () => {
     expect((await session()).amr).toEqual([steps.password, steps.mailed]);
   });
 
-  describe('[LOG-14] another tab of the browser has signed in meanwhile', () => {
+  describe('[LOG-14] two tabs of one browser', () => {
     /** Opens two tabs of one browser at the password step, and signs in in the second tab. */
     async function twoTabs(first: string, second: string, extra: Parameters<Browser['start']>[1] = null) {
       await browser.start(first, extra);
@@ -169,7 +169,7 @@ describe('sign-in challenges', () => {
       return { token, tab };
     }
 
-    test('the first tab goes on with that session, to where its sign-in was to lead', async () => {
+    test('continue with the session of the other tab, at the destination of the first', async () => {
       const { number, id } = await citizen();
       const { token, tab } = await twoTabs(number, number, { redirect_url: '/seguridad' });
       const { body, cookies } = await tab.answer(steps.password, { password }, { token });
@@ -182,7 +182,7 @@ describe('sign-in challenges', () => {
       ['of another citizen', async (number) => twoTabs((await citizen()).number, number)],
       ['as an agent', (number) => twoTabs(number, number, { agnt: '1' })],
       [
-        'after the session of the browser',
+        'that started after the session',
         async (number) => {
           await browser.start(number);
           await browser.answer(steps.password, { password });
@@ -193,7 +193,7 @@ describe('sign-in challenges', () => {
           return { token, tab: browser };
         },
       ],
-    ])('a sign-in %s has expired', async (_, open) => {
+    ])('reject a sign-in %s as expired', async (_, open) => {
       const { number } = await citizen();
       const { token, tab } = await open(number);
       await expect(tab.answer(steps.password, { password }, { token })).rejects.toMatchObject({
@@ -202,14 +202,14 @@ describe('sign-in challenges', () => {
     });
   });
 
-  test('[LOG-07] the flag alone, before the password, is refused as a missing password is', async () => {
+  test('[LOG-07] reject emailTOTP before the password', async () => {
     const { number } = await citizen({ totp: true });
     await browser.start(number);
     await expect(browser.answer(steps.password, { emailTOTP: true })).rejects.toMatchObject({ code: 'credenciales' });
     await expect(browser.answer(steps.totp, { emailTOTP: true })).rejects.toMatchObject({ code: 'sesion_expirada' });
   });
 
-  test('[LOG-07] a resent code voids the one before; after five mails the next waits', async () => {
+  test('[LOG-07] void the previous code on resend, and reject the sixth mail with 429', async () => {
     const { number, email } = await citizen({ email: true });
     await browser.start(number);
     await browser.answer(steps.password, { password });
@@ -233,7 +233,7 @@ describe('sign-in challenges', () => {
       token: async (number: string) => (await browser.start(number)).body.token ?? '',
     },
     {
-      note: 'a sign-in that is over',
+      note: 'a completed sign-in',
       token: async (number: string, email: string) => {
         await browser.start(number);
         const token = (await browser.answer(steps.password, { password })).body.token ?? '';
@@ -241,7 +241,7 @@ describe('sign-in challenges', () => {
         return token;
       },
     },
-  ])('[LOG-07 LOG-08] nothing is resent for $note: the sign-in expired', async ({ token }) => {
+  ])('[LOG-07 LOG-08] reject the resend for $note as expired, and mail nothing', async ({ token }) => {
     const { number, email } = await citizen({ email: true });
     const given = await token(number, email);
     const before = (await server.mails()).length;
@@ -252,7 +252,7 @@ describe('sign-in challenges', () => {
     expect((await server.mails()).length).toBe(before);
   });
 
-  test('[LOG-08] after ten wrong codes the half-done sign-in is dead, even for the right one', async () => {
+  test('[LOG-08] expire after ten wrong codes, even for the right one', async () => {
     const { number, secret } = await citizen({ totp: true });
     await browser.start(number);
     await browser.answer(steps.password, { password });
@@ -282,7 +282,7 @@ describe('sign-in challenges', () => {
       factor: { totp: true },
       guess: (b: Browser) => b.answer(steps.totp, { recovery: 'AAAABBBBCCCCDDDD' }),
     },
-  ])('[LOG-08] wrong $note are counted across sign-ins: the eleventh waits', async ({ factor, guess }) => {
+  ])('[LOG-08] count wrong $note across sign-ins, and reject the eleventh with 429', async ({ factor, guess }) => {
     const { number } = await citizen(factor);
     for (let attempt = 1; attempt <= 10; attempt++) {
       if (attempt % 4 === 1) {
@@ -294,7 +294,7 @@ describe('sign-in challenges', () => {
     await expect(guess(browser)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });
 
-  test('[LOG-08] a factor that was proven earns new tries', async () => {
+  test('[LOG-08] reset the failed attempts when a factor is proven', async () => {
     const { number, secret } = await citizen({ totp: true });
     await browser.start(number);
     for (let attempt = 1; attempt <= 6; attempt++)
@@ -307,16 +307,16 @@ describe('sign-in challenges', () => {
 
   test.each([
     {
-      note: 'the wish for a code by e-mail',
+      note: 'a request for a mailed code',
       turn: (b: Browser) => b.answer(steps.totp, { emailTOTP: true }),
       then: { [steps.mailed]: { recoverycode: 'AAA222' } },
     },
     {
-      note: 'a way back to the password',
+      note: 'a return to the password step',
       turn: (b: Browser) => b.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {}),
       then: { [steps.password]: { password } },
     },
-  ])('[LOG-08] $note earns no new tries', async ({ turn, then }) => {
+  ])('[LOG-08] do not reset the failed attempts after $note', async ({ turn, then }) => {
     const { number } = await citizen({ totp: true });
     await browser.start(number);
     await browser.answer(steps.password, { password });
@@ -353,7 +353,7 @@ describe('sign-in challenges', () => {
       'recovery',
     ],
   ])(
-    '[LOG-05] a code of %s that was used elsewhere while it was checked signs nobody in',
+    '[LOG-05] reject a code (%s) that was used elsewhere during its verification',
     async (_, factor, step, useUp, field) => {
       const { number, email, secret, codes } = await citizen(factor);
       await browser.start(number);
@@ -412,7 +412,7 @@ describe('sign-in challenges', () => {
       (b) => b.answer(steps.totp, { recovery: 'AAAABBBBCCCCDDDD' }),
       (b, { codes }, round) => b.answer(steps.totp, { recovery: codes[round] ?? '' }),
     ],
-  ])('[LOG-03 LOG-08] after a right %s the wrong ones before it count no more', async (_, factor, wrong, right) => {
+  ])('[LOG-03 LOG-08] do not count earlier wrong attempts after a correct %s', async (_, factor, wrong, right) => {
     const owner = await citizen(factor);
     for (const round of [0, 1, 2]) {
       await browser.start(owner.number);
@@ -425,7 +425,7 @@ describe('sign-in challenges', () => {
     }
   });
 
-  test('[LOG-03] a finished sign-in takes its try back from the address, one that was only begun does not', async () => {
+  test('[LOG-03] return an attempt to the address after a completed sign-in, and not after a started one', async () => {
     const { number } = await citizen();
     const tries = async () =>
       (
@@ -442,7 +442,7 @@ describe('sign-in challenges', () => {
     expect(await tries()).toBe(1);
   });
 
-  test('[LOG-07] who has an app and no verified address is offered no code by mail', async () => {
+  test('[LOG-07] offer no mailed code to an account with an app and no verified address', async () => {
     const { number, id } = await citizen({ totp: true });
     await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
     await browser.start(number);
@@ -452,7 +452,7 @@ describe('sign-in challenges', () => {
     });
   });
 
-  test('[LOG-07] no code is mailed to an address that was not verified', async () => {
+  test('[LOG-07] return 409 and mail no code if the address is unverified', async () => {
     const { number, id } = await citizen({ email: true });
     await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
     const before = (await server.mails()).length;
@@ -464,7 +464,7 @@ describe('sign-in challenges', () => {
     expect((await server.mails()).length).toBe(before);
   });
 
-  test('[LOG-05] a password that was changed while it was checked signs nobody in', async () => {
+  test('[LOG-05] reject a password that was changed during its verification', async () => {
     const { number, id } = await citizen();
     const { passwords, store } = server.parts;
     const changed = await passwords.hash('la-frase-siguiente');
@@ -481,7 +481,7 @@ describe('sign-in challenges', () => {
     expect(browser.cookies.session).toBeUndefined();
   });
 
-  test('[LOG-05] blanks at the ends of a password count', async () => {
+  test('[LOG-05] treat blanks around a password as part of it', async () => {
     const number = `CHAIN${++serial}`;
     await createActiveCitizen(server, number, ` ${password} `);
     await browser.start(number);
@@ -490,7 +490,7 @@ describe('sign-in challenges', () => {
     expect(await browser.caller()).not.toBeNull();
   });
 
-  test('[LOG-06] who begins with a passkey does not go back to a password that was never asked', async () => {
+  test('[LOG-06] reject a password in a sign-in that started with a passkey', async () => {
     const { body, cookies } = await browser.answer('passkey', {});
     expect(body).toEqual({
       challenge: 'passkey',
@@ -505,7 +505,7 @@ describe('sign-in challenges', () => {
     });
   });
 
-  test('[LOG-04] a recovery code stands in for the app, once', async () => {
+  test('[LOG-04] accept a recovery code in place of the app once, and mail a notice', async () => {
     const { number, email, codes } = await citizen({ totp: true, level: 'Verificado' });
     const [code = ''] = codes;
     await browser.start(number);
@@ -526,7 +526,7 @@ describe('sign-in challenges', () => {
     });
   });
 
-  test('[LOG-04 MFA-04] codes are read as apps show them and as people write them', async () => {
+  test('[LOG-04 MFA-04] accept codes with blanks, hyphens, full-width digits and lower case', async () => {
     const { number, secret, codes } = await citizen({ totp: true, level: 'Verificado' });
     const wide = (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
     const [first = '', second = '', third = ''] = codes;
@@ -546,7 +546,7 @@ describe('sign-in challenges', () => {
   });
 
   test.each([steps.mailed, steps.totp])(
-    '[LOG-04] a recovery code stands in for the mailbox too, sent as %s',
+    '[LOG-04] accept a recovery code in place of a mailed code, sent as %s',
     async (step) => {
       const number = `BOX${++serial}`;
       await createActiveCitizen(server, number, password);
@@ -568,7 +568,7 @@ describe('sign-in challenges', () => {
     },
   );
 
-  test('[IDP-02] a recovery code does not stand in for an institution', async () => {
+  test('[IDP-02] reject a recovery code in place of the code to an institutional mailbox', async () => {
     const {
       number,
       codes: [code = ''],
@@ -583,10 +583,10 @@ describe('sign-in challenges', () => {
       });
   });
 
-  describe('of agents', () => {
+  describe('agents', () => {
     const agnt = { redirect_url: null, agnt: '1', process_state: null };
 
-    test('[IDP-02 LOG-04] an agent proves a mailbox of a registered institution by a code, and only then has the role', async () => {
+    test('[IDP-02 LOG-04] get the role only after a code mailed to the mailbox of a registered institution', async () => {
       const { number } = await citizen();
       const mailbox = `agente${serial}@salud.gub.uy`;
       await browser.start(number, agnt);
@@ -602,7 +602,7 @@ describe('sign-in challenges', () => {
       expect(await browser.caller()).toMatchObject({ role: 'agent' });
     });
 
-    test("[IDP-02 LOG-06] who goes back to the password proves the institution's mailbox anew", async () => {
+    test('[IDP-02 LOG-06] must prove the mailbox again after they return to the password', async () => {
       const { number } = await citizen({ totp: true });
       const mailbox = `agente${serial}@salud.gub.uy`;
       await browser.start(number, agnt);
@@ -620,7 +620,7 @@ describe('sign-in challenges', () => {
       });
     });
 
-    test("[IDP-02] the institution's mailbox is no second factor: the agent's own is asked as well", async () => {
+    test('[IDP-02] must prove their own second factor as well as the mailbox', async () => {
       const { number, secret } = await citizen({ totp: true });
       const mailbox = `agente${serial}@agesic.gub.uy`;
       await browser.start(number);
@@ -633,7 +633,7 @@ describe('sign-in challenges', () => {
       expect(await session()).toEqual({ amr: [steps.password, steps.totp], nid: 1, role: 'agent' });
     });
 
-    test('[IDP-02 LOG-14] a domain that is not registered is refused on its field, and can be corrected', async () => {
+    test('[IDP-02 LOG-14] can correct a mailbox of an unregistered domain, which is rejected on its field', async () => {
       const { number } = await citizen();
       await browser.start(number, agnt);
       await browser.answer(steps.password, { password });
@@ -649,7 +649,7 @@ describe('sign-in challenges', () => {
       ).toBe(steps.mailed);
     });
 
-    test.each(['0', 'true', ''])('[IDP-02] agnt=%j asks for nothing', async (value) => {
+    test.each(['0', 'true', ''])('[IDP-02] sign in as citizens with agnt=%j', async (value) => {
       const { number } = await citizen();
       await browser.start(number, { ...agnt, agnt: value });
       await browser.answer(steps.password, { password });
@@ -657,13 +657,13 @@ describe('sign-in challenges', () => {
     });
   });
 
-  describe('asked by an application', () => {
+  describe('application that requires level 2', () => {
     test.each([
       { level: 'Verificado', totp: true, lack: null },
       { level: 'Verificado', totp: false, lack: 'needs_second_factor' },
       { level: 'Autoregistrado', totp: true, lack: 'needs_identity_validation' },
       { level: 'Autoregistrado', totp: false, lack: 'needs_both' },
-    ])('[LOG-09] level 2, $level, second factor $totp: $lack', async ({ level, totp, lack }) => {
+    ])('[LOG-09] an account of level $level with second factor $totp lacks: $lack', async ({ level, totp, lack }) => {
       const { number, secret } = await citizen({ level, totp });
       await browser.start(number, { redirect_url: null, agnt: null, process_state: 'two' });
       let { body } = await browser.answer(steps.password, { password });
@@ -681,7 +681,7 @@ describe('sign-in challenges', () => {
     { note: 'blocked', column: 'blocked_at', code: 'account_blocked' },
     { note: 'not activated', column: 'active_at', code: 'account_no_activated' },
   ] as const)(
-    '[LOG-14] an account that is $note hears it after its password, before any code is mailed',
+    '[LOG-14] reject an account that is $note after the password, mail no code, and audit the refusal',
     async ({ column, code }) => {
       const { number, id } = await citizen({ email: true });
       await server.parts.store.db

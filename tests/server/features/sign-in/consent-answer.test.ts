@@ -6,7 +6,7 @@ import { giveConsent } from '../../../../src/server/trust/federation/consents.ts
 import { defaultDatabase } from '../../support/databases.ts';
 import { openChallengeParts } from '../../support/challenge-parts.ts';
 
-describe('[CONS-03] the answer to a request for consent', () => {
+describe('[CONS-03] giveConsent', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let caller: Caller;
   const interactions = {
@@ -58,14 +58,14 @@ describe('[CONS-03] the answer to a request for consent', () => {
     }),
   });
 
-  test('that allows is kept and told, and the request goes on', async () => {
+  test('stores and audits a consent, and continues the request', async () => {
     expect(await give(true)).toEqual({ body: { location: '/broker/resume' } });
     expect(await kept()).toEqual(['openid', 'email']);
     expect(await room.audit(caller.citizenId)).toEqual([entry('consent-given', true)]);
     expect([interactions.allow.mock.calls, interactions.refuse.mock.calls]).toEqual([[['asked']], []]);
   });
 
-  test('that refuses is told, and nothing is kept', async () => {
+  test('audits a refusal, stores no consent, and continues the request', async () => {
     expect(await give(false, {}, { ...caller, nid: 2 })).toEqual({ body: { location: '/broker/resume' } });
     expect(await kept()).toBeNull();
     expect(await room.audit(caller.citizenId)).toEqual([entry('consent-refused', false)]);
@@ -73,16 +73,16 @@ describe('[CONS-03] the answer to a request for consent', () => {
   });
 
   test.each<[note: string, changes: object, who: () => Caller | null]>([
-    ['that nobody asked for', { next: 'x' }, () => caller],
-    ['of another application', { client_id: 'other' }, () => caller],
-    ['asked in another session', {}, () => ({ ...caller, sessionId: 'x' })],
-    ['of nobody', {}, () => null],
-  ])('%s is refused', async (_, changes, who) => {
+    ['to an unknown request', { next: 'x' }, () => caller],
+    ['for another application', { client_id: 'other' }, () => caller],
+    ['from another session', {}, () => ({ ...caller, sessionId: 'x' })],
+    ['without a session', {}, () => null],
+  ])('rejects an answer %s with 404', async (_, changes, who) => {
     await expect(give(true, changes, who())).rejects.toMatchObject({ status: 404, code: 'no_encontrado' });
     expect([await kept(), await room.audit(caller.citizenId), interactions.allow.mock.calls]).toEqual([null, [], []]);
   });
 
-  test('of who is no more is refused', async () => {
+  test('rejects a citizen who no longer exists with 401', async () => {
     const gone = { ...caller, citizenId: 'gone' };
     await expect(give(true, {}, gone)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
     expect([await kept('gone'), interactions.allow.mock.calls]).toEqual([null, []]);

@@ -24,22 +24,25 @@ const cases = ['uy', 'ar', 'br'].flatMap((country) =>
   ),
 );
 
-test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({ country, level, nid, ...facts }) => {
-  const record = { ...unknownCitizen, country, level };
-  expect(buildConsentFacts(record, nid)).toEqual(facts);
-  const user = buildCitizenAnswer(record, {
-    pendingEmail: null,
-    proven: false,
-    factorDue: false,
-    sessionNid: nid,
-    permissions: {},
-    call: null,
-    supportCall: null,
-  });
-  expect(user).toMatchObject({ rid: toLevel(record).rid, acr: `urn:iduruguay:nid:${nid}` });
-  const context = render(expandTemplate(assign), { result: buildConsentFacts(record, nid) });
-  expect(
-    render(expandTemplate(input), { user, context, form: { allow: true } }),
-    'what the browser sends',
-  ).toMatchObject(facts);
-});
+test.each(cases)(
+  '[CONS-03 ENT-01] consent facts of the browser equal those of the server: $country, level $level, session nid $nid',
+  ({ country, level, nid, ...facts }) => {
+    const record = { ...unknownCitizen, country, level };
+    expect(buildConsentFacts(record, nid)).toEqual(facts);
+    const user = buildCitizenAnswer(record, {
+      pendingEmail: null,
+      proven: false,
+      factorDue: false,
+      sessionNid: nid,
+      permissions: {},
+      call: null,
+      supportCall: null,
+    });
+    expect(user).toMatchObject({ rid: toLevel(record).rid, acr: `urn:iduruguay:nid:${nid}` });
+    const context = render(expandTemplate(assign), { result: buildConsentFacts(record, nid) });
+    expect(
+      render(expandTemplate(input), { user, context, form: { allow: true } }),
+      'what the browser sends',
+    ).toMatchObject(facts);
+  },
+);

@@ -74,8 +74,8 @@ async function revokeConsent(): Promise<string> {
   return id;
 }
 
-describe('the consent page', () => {
-  test("[CONS-01 CONS-02 ENT-03] is told of the application and the scopes by the server's records, whatever its address says", async () => {
+describe('consent page', () => {
+  test("[CONS-01 CONS-02 ENT-03] shows application, scopes and values from the server's records, not from its address", async () => {
     const { page, next } = await ask();
     expect(new URL(page).pathname).toBe('/autorizacion');
     expect(Object.fromEntries(new URL(page).searchParams)).toEqual({ client_id: 'app', scope: 'openid email', next });
@@ -103,7 +103,7 @@ describe('the consent page', () => {
     });
   });
 
-  test('[CONS-02] a scope behind a single claim is shown as well', async () => {
+  test('[CONS-02] shows the scope of a single requested claim', async () => {
     const request = await beginFlow(config, {
       scope: 'openid',
       claims: JSON.stringify({ userinfo: { numero_documento: null } }),
@@ -113,14 +113,14 @@ describe('the consent page', () => {
     expect(scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['document']);
   });
 
-  test('[CONS-02] data that another scope contains is asked for once, with the values themselves', async () => {
+  test('[CONS-02] shows data contained in another scope only once, with the values', async () => {
     const { next } = await ask('openid personal_info profile document email');
     const { scopes, citizen } = await (await describeClient('app', next)).json();
     expect(scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['personal_info', 'email']);
     expect(scopes[0].value).toBe(citizen);
   });
 
-  test('[CONS-01] strangers, other citizens, other applications and other moments hear of no application', async () => {
+  test('[CONS-01] returns no application to strangers, other citizens, other sessions and unknown requests', async () => {
     const { next } = await ask();
     const stranger = openBrowser(server.origin);
     expect((await stranger.get(`/rest/clients/app/?next=${next}`)).status).toBe(401);
@@ -134,7 +134,7 @@ describe('the consent page', () => {
     expect((await describeClient('app', '')).status).toBe(404);
   });
 
-  test('[CONS-01 ENT-03] without a request an application is described to whoever is signed in, with the named scopes that it is registered for', async () => {
+  test('[CONS-01 ENT-03] describes an application without a request, with the registered ones of the named scopes', async () => {
     await server.register({ id: 'narrow', name: 'Acotada', redirectUris: [callback], scopes: ['email'] });
     const ask = async (id: string, query: string) =>
       browser.get(`/rest/clients/${id}/${query}`, { authorization: `Bearer ${await browser.bearer()}` });
@@ -156,7 +156,7 @@ describe('the consent page', () => {
   });
 });
 
-test('[INI-10] whether a request still waits, and whose it is, can be asked by its state', async () => {
+test('[INI-10] getIdentityProviders names the application of a pending request, and returns 410 for an unknown one', async () => {
   const { next } = await ask();
   const waiting = await browser.get(`/rest/idps/?process_state=${next}`);
   expect([waiting.status, (await waiting.json()).aplicacion]).toEqual([200, 'Trámites']);
@@ -165,7 +165,7 @@ test('[INI-10] whether a request still waits, and whose it is, can be asked by i
   expect([gone.status, (await gone.json()).code]).toEqual([410, 'solicitud_terminada']);
 });
 
-describe('the decision', () => {
+describe('consent decision', () => {
   const post = async (body: object, by = browser) =>
     by.post(
       '/oidc/v1/consent',
@@ -173,7 +173,7 @@ describe('the decision', () => {
       { authorization: `Bearer ${await by.bearer()}` },
     );
 
-  test('[CONS-03] allowing goes on to the application and is recorded with scopes, texts and time', async () => {
+  test('[CONS-03] to allow continues to the application, and is stored and audited with scopes, text version and time', async () => {
     const { request, page } = await ask();
     const back = await answerConsent(browser, page, server.origin);
     await finishFlow(request, back);
@@ -201,7 +201,7 @@ describe('the decision', () => {
     expect(await findAuditFaults(server.parts)).toEqual([]);
   });
 
-  test('[CONS-03] it is not asked again, until scopes grow', async () => {
+  test('[CONS-03] is not requested again until more scopes are requested', async () => {
     const same = await ask('openid email');
     expect(same.page).toContain('code=');
     const more = await ask('openid email document');
@@ -212,13 +212,13 @@ describe('the decision', () => {
     expect((await ask('openid document')).page).toContain('code=');
   });
 
-  test('[CONS-03] a later session needs no new consent', async () => {
+  test('[CONS-03] is valid in a later session', async () => {
     const later = openBrowser(server.origin);
     await later.signIn();
     expect((await ask('openid email', later)).page).toContain('code=');
   });
 
-  test('[CONS-03] refusing tells the application access_denied with its state', async () => {
+  test('[CONS-03] to refuse returns access_denied with its state to the application', async () => {
     await revokeConsent();
     const { request, page } = await ask();
     const { searchParams } = new URL(await answerConsent(browser, page, server.origin, false));
@@ -229,7 +229,7 @@ describe('the decision', () => {
     expect(await server.parts.store.db.selectFrom('consents').selectAll().execute()).toEqual([]);
   });
 
-  test('[CONS-03] origin and level that the browser sends change nothing', async () => {
+  test('[CONS-03] ignores origin and level sent by the browser', async () => {
     await revokeConsent();
     const { next } = await ask();
     const answer = await post({ next, es_extranjero: true, rid_alto_sin_2do_factor: true });
@@ -244,7 +244,7 @@ describe('the decision', () => {
     expect(JSON.parse(entry.details)).toMatchObject({ es_extranjero: false, rid_alto_sin_2do_factor: false });
   });
 
-  test("[CONS-03 ENT-01] the level of the registration is the record's, that of the session the session's", async () => {
+  test('[CONS-03 ENT-01] is audited with the level of the record and the session, whatever the browser sends', async () => {
     await revokeConsent();
     const { db } = server.parts.store;
     const { next } = await ask();
@@ -273,11 +273,11 @@ describe('the decision', () => {
   test.each([
     { note: 'another application', change: { client_id: 'other' }, status: 404 },
     { note: 'a made-up request', change: { next: 'made-up' }, status: 404 },
-    { note: 'a request as an address', change: { next: 'https://evil.example/' }, status: 404 },
-    { note: 'a scope of the browser', change: { scope: 'openid document' }, status: 400 },
+    { note: 'an address as the request', change: { next: 'https://evil.example/' }, status: 404 },
+    { note: 'a scope added by the browser', change: { scope: 'openid document' }, status: 400 },
     { note: 'no decision', change: { allow: undefined }, status: 400 },
-    { note: 'a text as decision', change: { allow: 'true' }, status: 400 },
-  ])('[CONS-03] $note is refused', async ({ change, status }) => {
+    { note: 'a text as the decision', change: { allow: 'true' }, status: 400 },
+  ])('[CONS-03] rejects $note', async ({ change, status }) => {
     await revokeConsent();
     const { next } = await ask();
     const refused = await post({ next, ...change });
@@ -286,7 +286,7 @@ describe('the decision', () => {
     expect(await followRedirects(browser, `/oidc/v1/authorize/${next}`, server.origin)).not.toContain('code=');
   });
 
-  test('[CONS-03] another session of the same citizen decides nothing; another site neither', async () => {
+  test('[CONS-03] is rejected from another session of the citizen and from another site', async () => {
     await revokeConsent();
     const { next } = await ask();
     const other = openBrowser(server.origin);
@@ -303,7 +303,7 @@ describe('the decision', () => {
     expect(foreign.status).toBe(403);
   });
 
-  test('[CONS-03] revoking ends consent, grant and tokens together', async () => {
+  test('[CONS-03] is revoked together with grant and tokens', async () => {
     await revokeConsent();
     const { request, page } = await ask('openid email');
     const tokens = await finishFlow(request, await answerConsent(browser, page, server.origin));
@@ -323,7 +323,7 @@ describe('the decision', () => {
     expect((await ask('openid email')).page).toContain('/autorizacion?');
   });
 
-  test('[ASVS-10.7.3] a scope that is taken back ends the tokens, and the next sign-in asks for it only', async () => {
+  test('[ASVS-10.7.3] loses its tokens when a scope is withdrawn, and the next sign-in requests only that scope', async () => {
     await revokeConsent();
     const request = await beginFlow(config, { scope: 'openid email document offline_access', prompt: 'consent' });
     const page = await followRedirects(browser, request.url.href, server.origin);
@@ -355,7 +355,7 @@ describe('the decision', () => {
     expect(await scopesAsked(new URL(wholePage).searchParams.get('next') ?? '')).toEqual(['document', 'email']);
   });
 
-  test('[ASVS-10.7.3] a scope taken back while the page that asks for another one is open stays taken back', async () => {
+  test('[ASVS-10.7.3] does not restore a scope that was withdrawn while the page was open', async () => {
     const citizenId = await revokeConsent();
     const { page: first } = await ask('openid document');
     await answerConsent(browser, first, server.origin);
@@ -376,17 +376,17 @@ describe('the decision', () => {
 
   test.each<{ note: string; end: (citizenId: string, id: string) => Promise<unknown> }>([
     {
-      note: 'a scope is taken back',
+      note: 'a scope is withdrawn',
       end: (citizenId, id) =>
         server.parts.store.transaction((tx) => withdrawScope(tx, { citizenId, id, scope: 'email' })),
     },
-    { note: 'the consent is taken back', end: () => revokeConsent() },
+    { note: 'the consent is revoked', end: () => revokeConsent() },
     {
-      note: 'the session ends by a change of the account',
+      note: 'an account change ends the session',
       end: (citizenId) =>
         server.parts.store.transaction((tx) => revokeOtherAccess(tx, citizenId, server.parts.clock.now(), null)),
     },
-  ])('[ASVS-10.7.3] a request that is being answered when $note brings nothing', async ({ end }) => {
+  ])('[ASVS-10.7.3] returns no tokens if $note while a request is answered', async ({ end }) => {
     const citizenId = await revokeConsent();
     const { page } = await ask('openid email document');
     await answerConsent(browser, page, server.origin);
@@ -418,7 +418,7 @@ describe('the decision', () => {
     expect([left, checks.expectedState]).toEqual([[], answer.searchParams.get('state')]);
   });
 
-  test('[ASVS-10.7.3] a withdrawal or the end of a session ends a grant which was stored after it had begun', async () => {
+  test('[ASVS-10.7.3] is not left in a grant stored during a withdrawal, a revocation or the end of the session', async () => {
     const other = await openTestServer({ database: 'postgresql' });
     onTestFinished(() => other.close());
     const { store } = other.parts;
@@ -456,7 +456,7 @@ describe('the decision', () => {
     }
   });
 
-  test('[CONS-03] an application that gets the id of a removed one has nothing of what citizens allowed that one', async () => {
+  test('[CONS-03] is not inherited by a new application with the id of a removed one', async () => {
     const registration = { id: 'vieja', name: 'Vieja', redirectUris: [callback] };
     await server.register(registration, 'public');
     const own = await configureRelyingParty(server.origin, 'vieja', '');
@@ -470,7 +470,7 @@ describe('the decision', () => {
     expect(await followRedirects(browser, again.url.href, server.origin)).toContain('/autorizacion?client_id=vieja');
   });
 
-  test('[CONS-03 FED-01] nor has a service provider of SAML', async () => {
+  test('[CONS-03 FED-01] is removed together with a SAML service provider, like its session participants', async () => {
     const { db } = server.parts.store;
     const { id: clientId } = await registerProvider(server, { registration: { consent: true } });
     const consents = () => db.selectFrom('consents').select('client_id').where('client_id', '=', clientId).execute();

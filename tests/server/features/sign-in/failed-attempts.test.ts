@@ -15,7 +15,7 @@ const failures = 'Intentos fallidos de entrar a tu cuenta de Usuario digital';
 const missing = 'Ingresaron tu contraseña de Usuario digital sin completar el doble factor';
 const disabled = 'Bloqueamos una forma de entrar a tu cuenta de Usuario digital';
 
-describe('consecutive failures', () => {
+describe('consecutive failed sign-ins', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database: defaultDatabase, parts: withoutLimits });
@@ -37,7 +37,7 @@ describe('consecutive failures', () => {
     return browser;
   };
 
-  test('[ASVS-6.3.5] ten wrong passwords are announced by mail, once', async () => {
+  test('[ASVS-6.3.5] mail one notice after ten wrong passwords, without a link that undoes changes', async () => {
     const { number, email } = await createOwner(server, 'FAIL1');
     await fail(number, 9);
     expect(await listMailSubjects(server, email)).not.toContain(failures);
@@ -49,7 +49,7 @@ describe('consecutive failures', () => {
     ).toEqual([]);
   });
 
-  test('[NIST-3.2.2] failures of more than a month ago do not add up with new ones', async () => {
+  test('[NIST-3.2.2] are not counted if they are older than a month', async () => {
     const { id, number } = await createOwner(server, 'FAIL6');
     await server.parts.store.db
       .insertInto('failed_attempts')
@@ -65,7 +65,7 @@ describe('consecutive failures', () => {
     await expect(tryPassword(number, password)).resolves.toBeDefined();
   });
 
-  test('[ASVS-6.3.5] a completed sign-in resets the count', async () => {
+  test('[ASVS-6.3.5] are reset by a completed sign-in', async () => {
     const { number, email } = await createOwner(server, 'FAIL2');
     await fail(number, 9);
     await tryPassword(number, password);
@@ -73,7 +73,7 @@ describe('consecutive failures', () => {
     expect(await listMailSubjects(server, email)).not.toContain(failures);
   });
 
-  test('[ASVS-6.3.5] the right password without the second factor is announced at the third time', async () => {
+  test('[ASVS-6.3.5] mail a notice at the third password without the second factor, except in a known browser', async () => {
     const { number, email, caller, browser } = await createOwner(server, 'FAIL3');
     const { secret } = await setUpTotp(server, caller);
     await tryPassword(number, password);
@@ -88,7 +88,7 @@ describe('consecutive failures', () => {
     expect(await left.where('citizen_id', '=', caller.citizenId).where('browser', '=', '').execute()).toEqual([]);
   });
 
-  test('[NIST-3.2.2] a hundred wrong passwords in a row disable the password until it is set anew', async () => {
+  test('[NIST-3.2.2] disable the password after one hundred, except in known browsers, until a new one is set', async () => {
     const { id, number, email, browser, caller } = await createOwner(server, 'FAIL4');
     await fail(number, 99);
     expect(await listMailSubjects(server, email)).not.toContain(disabled);
@@ -115,7 +115,7 @@ describe('consecutive failures', () => {
     await tryPassword(number, fresh);
   });
 
-  test('[NIST-3.2.2] so do a hundred wrong codes of the app, until it is set up again', async () => {
+  test('[NIST-3.2.2] disable the app after one hundred wrong codes, until it is set up again', async () => {
     const { id, number, caller } = await createOwner(server, 'FAIL5');
     const { secret } = await setUpTotp(server, caller);
     const enter = async (by: string) => {

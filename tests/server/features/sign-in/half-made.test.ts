@@ -93,7 +93,7 @@ async function beginMany(way: string, count: number): Promise<number> {
   return wentOn;
 }
 
-describe('[FED-08] sign-ins that nobody goes on with', () => {
+describe('[FED-08] abandoned sign-ins', () => {
   test.each<[way: string, table: Table, most: number, rowsEach: number]>([
     ['oidc', 'oidc_records', 1_000, 1],
     ['saml', 'saml_requests', 1_000, 1],
@@ -101,7 +101,7 @@ describe('[FED-08] sign-ins that nobody goes on with', () => {
     ['wallet', 'wallet_requests', 300, 2],
     ['document', 'challenges', 300, 1],
   ])(
-    'by %s stay few in %s for one address, and go with their time',
+    'started with %s add a limited number of rows to %s per address, and are purged',
     async (way, table, most, rowsEach) => {
       const before = await rowsOf(table);
       const first = await beginMany(way, 1);
@@ -118,7 +118,7 @@ describe('[FED-08] sign-ins that nobody goes on with', () => {
     120_000,
   );
 
-  test('are counted no longer once they have been gone on with', async () => {
+  test('are not counted once they continue', async () => {
     const counted = async (): Promise<readonly string[]> =>
       (await server.parts.store.db.selectFrom('throttle').select('key').where('tries', '>', 0).execute()).map(
         ({ key }) => key,

@@ -21,13 +21,13 @@ const lies: readonly { note: string; claims: Claims }[] = [
   { note: 'of another origin', claims: { origin: 'https://engaño.example' } },
   { note: 'for another relying party', claims: { rpId: 'example.com' } },
   { note: 'with another challenge', claims: { challenge: Buffer.alloc(32).toString('base64url') } },
-  { note: 'of a creation', claims: { type: 'webauthn.create' } },
-  { note: 'without presence', claims: { present: false } },
+  { note: 'of type webauthn.create', claims: { type: 'webauthn.create' } },
+  { note: 'without user presence', claims: { present: false } },
   { note: 'signed by another key', claims: { forged: true } },
-  { note: "for another person's handle", claims: { userHandle: Buffer.alloc(32).toString('base64url') } },
+  { note: 'with the user handle of another person', claims: { userHandle: Buffer.alloc(32).toString('base64url') } },
 ];
 
-describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
+describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   let bea: string;
@@ -65,8 +65,8 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
     details: JSON.stringify(details),
   });
 
-  describe('as the second factor', () => {
-    test('is the factor, and its use is noted', async () => {
+  describe('passkey as the second factor', () => {
+    test('proves the factor once, and its use is recorded', async () => {
       const record = room.record(ana);
       const credential = own.authenticator.use(await options(record));
       const proof = await second(record, { credential });
@@ -84,7 +84,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
       expect(await room.audit(ana)).toEqual([]);
     });
 
-    test('[ASVS-6.7.1] proves nothing when its row was moved to another citizen, or altered, in the database', async () => {
+    test('[ASVS-6.7.1] is rejected if its row was moved to another citizen or altered in the database', async () => {
       const change = (changes: { citizen_id?: string; created_at?: Date }) =>
         room.store.db.updateTable('passkeys').set(changes).where('id', '=', own.id).execute();
       const attempt = async (owner: string) => {
@@ -99,14 +99,14 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
       await expect(attempt(ana)).rejects.toMatchObject(invalidPasskey);
     });
 
-    test('needs no verified user, and no handle', async () => {
+    test('is accepted without user verification and without a user handle', async () => {
       const record = room.record(ana);
       const claims = { verified: false, userHandle: undefined };
       const credential = own.authenticator.use(await options(record), claims);
       expect(room.told(await second(record, { credential }))).toEqual({ factor: challengeNames.passkey });
     });
 
-    test('of somebody else is refused, and is in the log of whose it is', async () => {
+    test('is rejected if it belongs to another citizen, and audited for its owner', async () => {
       const others = await room.passkey(bea);
       const record = room.record(ana);
       const credential = others.authenticator.use(await options(record), { userHandle: undefined });
@@ -119,12 +119,12 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
     test.each<{ note: string; credential: (options: unknown) => unknown }>([
       { note: 'that is malformed', credential: () => 'x' },
       { note: 'that is missing', credential: () => undefined },
-      { note: 'of a passkey that nobody has', credential: () => JSON.stringify({ id: 'x', response: {} }) },
+      { note: 'of an unknown passkey', credential: () => JSON.stringify({ id: 'x', response: {} }) },
       ...lies.map(({ note, claims }) => ({
         note,
         credential: (given: unknown) => own.authenticator.use(given, claims),
       })),
-    ])('is refused by an answer $note, which is noted and uses the options up', async ({ credential }) => {
+    ])('rejects a response $note, audits it, and invalidates the options', async ({ credential }) => {
       const record = room.record(ana);
       const given = await options(record);
       await expect(second(record, { credential: credential(given) })).rejects.toMatchObject(invalidPasskey);
@@ -133,7 +133,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
       await expect(second(record, right)).rejects.toMatchObject(invalidPasskey);
     });
 
-    test('is refused with the options of another sign-in, and with those of a sign-in by passkey alone', async () => {
+    test('rejects the options of another sign-in and of a sign-in with only a passkey', async () => {
       const record = room.record(ana);
       for (const given of [await options(room.record(ana)), await options(record, null)])
         await expect(second(record, { credential: own.authenticator.use(given) })).rejects.toMatchObject(
@@ -141,7 +141,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
         );
     });
 
-    test('with a counter that went back is refused, and noted as a copy', async () => {
+    test('rejects a counter that went back, and audits a copied passkey', async () => {
       const record = room.record(ana);
       await room.settle(await second(record, { credential: own.authenticator.use(await options(record)) }));
       const copied = { credential: own.authenticator.use(await options(record), { counter: 1 }) };
@@ -152,31 +152,31 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
     test.each([
       { wish: { options: true }, otherMethod: false },
       { wish: { other: true }, otherMethod: true },
-    ])('gives way to the wish $wish, which proves nothing', async ({ wish, otherMethod }) => {
+    ])('accepts the request $wish, which proves nothing', async ({ wish, otherMethod }) => {
       const proof = await second(room.record(ana), wish);
       expect([room.told(proof), room.asked]).toEqual([{ factor: null, otherMethod }, []]);
       await room.settle(proof);
     });
 
-    test.each([{ options: 'true' }, { other: 1 }])('takes %j for no wish', async (data) => {
+    test.each([{ options: 'true' }, { other: 1 }])('does not accept %j as a request', async (data) => {
       await expect(second(room.record(ana), data)).rejects.toMatchObject(invalidPasskey);
       expect(room.asked[1], 'its screen does not see it').toEqual(['screen', 'login-llave', {}]);
     });
 
-    test('gives way to a recovery code', async () => {
+    test('can be replaced by a recovery code', async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
       expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
     });
 
-    test('is not looked at when its screen refuses it', async () => {
+    test('is rejected if its screen rejects the input', async () => {
       await expect(second(room.record(ana), { credential: refusedInput })).rejects.toThrow(InvalidBodyError);
     });
   });
 
-  describe('alone', () => {
-    test('is begun by nobody, in the browser that asks, with options for any passkey', async () => {
+  describe('passkey without a document', () => {
+    test('starts without a citizen, in the requesting browser, with options for any passkey', async () => {
       const { token, browser, options: given } = await room.open(passkeySignInChallenge, room.request({}));
       const opened = room.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(token));
       expect(await opened.executeTakeFirstOrThrow()).toMatchObject({
@@ -192,7 +192,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
       expect(room.told(await alone(record, { credential }))).toMatchObject({ citizen: { id: ana } });
     });
 
-    test('tells who signs in', async () => {
+    test('identifies the citizen, and is accepted once', async () => {
       const record = room.record(null);
       const credential = own.authenticator.use(await options(record, null));
       const proof = await alone(record, { credential });
@@ -213,8 +213,8 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
     test.each<{ note: string; claims: Claims }>([
       ...lies,
       { note: 'whose user was not verified', claims: { verified: false } },
-      { note: 'without a handle', claims: { userHandle: undefined } },
-    ])('is refused by an answer $note, in the log of whose it is', async ({ claims }) => {
+      { note: 'without a user handle', claims: { userHandle: undefined } },
+    ])('rejects a response $note, and audits it for its owner', async ({ claims }) => {
       const record = room.record(null);
       const credential = own.authenticator.use(await options(record, null), claims);
       await expect(alone(record, { credential })).rejects.toMatchObject(invalidPasskey);
@@ -222,7 +222,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
       expect(room.asked.map(([name]) => name)).toEqual(['admit', 'screen']);
     });
 
-    test('is refused with the options of a second step, and where the answer is missing', async () => {
+    test('rejects the options of a second factor, and a missing response', async () => {
       const record = room.record(null);
       const credential = own.authenticator.use(await options(record));
       await expect(alone(record, { credential })).rejects.toMatchObject(invalidPasskey);
@@ -231,7 +231,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
     });
   });
 
-  test('options name the passkeys of the second step, and ask for no more than they need', async () => {
+  test('createPasskeyOptions lists the passkeys of the second factor, and expires after five minutes', async () => {
     const record = room.record(ana);
     expect(await options(record)).toMatchObject({
       userVerification: 'preferred',

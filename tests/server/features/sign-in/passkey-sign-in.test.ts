@@ -8,14 +8,14 @@ import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 const expired = { code: 'sesion_expirada' };
 
-describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey alone on %s', (database) => {
+describe.each([defaultDatabase])('[SEG+PASSKEY] sign-in with only a passkey, on %s', (database) => {
   let room: Awaited<ReturnType<typeof openPasskeyServer>>;
   beforeAll(async () => {
     room = await openPasskeyServer(database);
   });
   afterAll(() => room.server.close());
 
-  test('no document is asked for; a verified user is two factors, whatever else is set up', async () => {
+  test('requires no document, and counts as two factors', async () => {
     const { id, authenticator, caller } = await room.citizen();
     await setUpTotp(room.server, caller);
     await room.server.parts.store.db
@@ -37,7 +37,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey alone on %s', (databas
     expect(await room.session(id)).toMatchObject({ amr: 'urn:iduruguay:am:passkey', nid: 2, role: 'citizen' });
   });
 
-  test("the session's level is no higher than the registration's", async () => {
+  test('starts a session of no higher level than the registration', async () => {
     const { id, authenticator } = await room.citizen();
     room.server.clock.advance(1);
     const { browser, options } = await room.alone();
@@ -45,7 +45,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey alone on %s', (databas
     expect(await room.session(id)).toMatchObject({ nid: 1 });
   });
 
-  test('an unknown passkey reads as every other refusal', async () => {
+  test('rejects an unknown passkey like any invalid one', async () => {
     const { authenticator, id } = await room.citizen();
     await room.server.parts.store.db.deleteFrom('passkeys').where('citizen_id', '=', id).execute();
     const { browser, options } = await room.alone();
@@ -53,17 +53,17 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey alone on %s', (databas
   });
 
   test.each([
-    ['a text that no database can store', 'a\u0000b'],
-    ['no base64url', 'a+b'],
+    ['a text with a null character', 'a\u0000b'],
+    ['not base64url', 'a+b'],
     ['empty', ''],
-    ['no text', { $ne: '' }],
-  ])('an id that is %s reads as every other refusal', async (_, id) => {
+    ['not a text', { $ne: '' }],
+  ])('rejects an id that is %s like any invalid one', async (_, id) => {
     const { browser } = await room.alone();
     const credential = JSON.stringify({ id, response: {} });
     await expect(room.byItself(browser, credential)).rejects.toMatchObject(invalidPasskey);
   });
 
-  test('a challenge is good once, in the browser that asked for it', async () => {
+  test('accepts a challenge once, only in the browser that requested it', async () => {
     const { authenticator, id } = await room.citizen();
     const { browser, options } = await room.alone();
     const credential = authenticator.use(options);
@@ -85,21 +85,24 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey alone on %s', (databas
   test.each([
     { note: 'blocked', change: { blocked_at: new Date('2071-01-01T00:00:00Z') }, code: 'account_blocked' },
     { note: 'not activated', change: { active_at: null }, code: 'account_no_activated' },
-  ])('an account that is $note answers as after a right password', async ({ change, code }) => {
-    const { id, authenticator } = await room.citizen();
-    await room.server.parts.store.db.updateTable('citizens').set(change).where('id', '=', id).execute();
-    const { browser, options } = await room.alone();
-    await expect(room.byItself(browser, authenticator.use(options))).rejects.toMatchObject({
-      status: 403,
-      code,
-      field: 'password',
-      bare: true,
-    });
-    expect((await room.actions(id)).at(-1)).toBe('sign-in-refused');
-    expect(browser.cookies.session).toBeUndefined();
-  });
+  ])(
+    'rejects an account that is $note like after a correct password, and audits the refusal',
+    async ({ change, code }) => {
+      const { id, authenticator } = await room.citizen();
+      await room.server.parts.store.db.updateTable('citizens').set(change).where('id', '=', id).execute();
+      const { browser, options } = await room.alone();
+      await expect(room.byItself(browser, authenticator.use(options))).rejects.toMatchObject({
+        status: 403,
+        code,
+        field: 'password',
+        bare: true,
+      });
+      expect((await room.actions(id)).at(-1)).toBe('sign-in-refused');
+      expect(browser.cookies.session).toBeUndefined();
+    },
+  );
 
-  test('a sign-in that an application asked for goes on there', async () => {
+  test('continues to the application that requested it', async () => {
     const { authenticator } = await room.citizen();
     const { browser, options } = await room.alone({ process_state: 'waiting' });
     expect((await room.byItself(browser, authenticator.use(options))).body).toMatchObject({
@@ -108,7 +111,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey alone on %s', (databas
     });
   });
 
-  test('the options that the page requests begin a sign-in each, which a passkey completes once, in that browser', async () => {
+  test('starts with each call of getPasskeyOptions, and is completed once in that browser', async () => {
     const { id, authenticator } = await room.citizen();
     room.server.clock.advance(1);
     const browser = openBrowser(room.server);
@@ -142,7 +145,7 @@ describe.each([defaultDatabase])('[SEG+PASSKEY] a passkey alone on %s', (databas
     await expect(answer(replay, later)).rejects.toMatchObject(expired);
   });
 
-  test("an agent still proves the institution's mailbox", async () => {
+  test('requires the institutional mailbox of an agent as well', async () => {
     const { id, authenticator } = await room.citizen();
     room.server.clock.advance(1);
     const { browser, options } = await room.alone({ agnt: '1' });
@@ -160,18 +163,18 @@ test.each([
   [['urn:iduruguay:am:password'], 1],
   [['urn:iduruguay:am:passkey'], 2],
   [['urn:iduruguay:am:password', 'urn:iduruguay:am:passkey'], 2],
-])('[SEG+PASSKEY] %j has strength %i', (amr, strength) => {
+])('[SEG+PASSKEY] computeAuthenticationStrength of %j is %i', (amr, strength) => {
   expect(computeAuthenticationStrength(amr)).toBe(strength);
 });
 
-describe('[SEG+PASSKEY] limits', () => {
+describe('[SEG+PASSKEY] sign-in with a passkey with rate limits', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer();
   });
   afterAll(() => server.close());
 
-  test('sign-ins by passkey are counted by address, before anybody is known', async () => {
+  test('counts attempts per network address', async () => {
     const browser = openBrowser(server);
     const attempt = async () => {
       await browser.answer(passkeySteps.alone, {}, { token: null });

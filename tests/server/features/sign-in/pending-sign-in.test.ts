@@ -6,7 +6,7 @@ import { openBrowser, steps, type Browser } from '../../support/sign-in-browser.
 import { defaultDatabase } from '../../support/databases.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
-describe('[LOG-05] the document of a sign-in in progress', () => {
+describe('[LOG-05] getPendingSignIn', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database: defaultDatabase });
@@ -24,27 +24,27 @@ describe('[LOG-05] the document of a sign-in in progress', () => {
   };
 
   test.each(['PENDING1', 'NOBODY'])(
-    'is what the browser typed, whether an account has it or not: %s',
+    'returns the document that the browser sent, with or without an account: %s',
     async (number) => {
       expect(await pendingOf(await started(number))).toEqual(typed(number));
     },
   );
 
-  test('is the latest one, and is no token', async () => {
+  test('returns the latest document, and no token', async () => {
     const browser = await started('PENDING1');
     server.clock.advance(1);
     await browser.start('SECOND2');
     expect(await pendingOf(browser)).toEqual(typed('SECOND2'));
   });
 
-  test('is told to no other browser, and to none without the cookie', async () => {
+  test('returns nothing to another browser and without the cookie', async () => {
     await started('PENDING1');
     expect(await pendingOf({ cookies: {} })).toEqual({});
     expect(await pendingOf(await started('OTHER3'))).toEqual(typed('OTHER3'));
     expect(await pendingOf({ cookies: { challenge: 'planted' } })).toEqual({});
   });
 
-  test('is gone when the sign-in has ended: completed, left by a logout, or expired', async () => {
+  test('returns nothing after the sign-in was completed or has expired, and logout clears the cookie', async () => {
     const completed = await started('PENDING1');
     const { challenge = '' } = completed.cookies;
     await completed.answer(steps.password, { password });
@@ -60,7 +60,7 @@ describe('[LOG-05] the document of a sign-in in progress', () => {
     expect(await pendingOf(late)).toEqual({});
   });
 
-  test('of a request of an application is gone with the request', async () => {
+  test('returns nothing once the request of the application has ended', async () => {
     const browser = openBrowser(server);
     await browser.start('PENDING1', { process_state: 'asked' });
     const pending = (waits: boolean) =>
@@ -71,7 +71,7 @@ describe('[LOG-05] the document of a sign-in in progress', () => {
     expect(await pending(false)).toEqual({ body: {} });
   });
 
-  test('is none of a sign-in that began without one', async () => {
+  test('returns nothing for a sign-in that started with a passkey', async () => {
     const browser = openBrowser(server);
     await browser.answer('passkey', {});
     expect(browser.cookies.challenge).toBeDefined();

@@ -26,7 +26,7 @@ const wrongCode = (field: string) => ({ status: 400, code: 'codigo_incorrecto', 
 const expired = { status: 410, code: 'sesion_expirada' };
 const agency = 'agente@salud.gub.uy';
 
-describe('what proves a step of a sign-in', () => {
+describe('steps of a sign-in', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('what proves a step of a sign-in', () => {
     },
   ];
 
-  describe('[LOG-05] the password', () => {
+  describe('[LOG-05] password', () => {
     const setPassword = (password_hash: string) =>
       room.store.db
         .insertInto('credentials')
@@ -75,7 +75,7 @@ describe('what proves a step of a sign-in', () => {
       });
     beforeEach(() => setPassword('hash of mate'));
 
-    test('is the factor, and is told whether the citizen asks for a mail or signs in as an agent', async () => {
+    test('proves the factor, and reports whether a mailed code or the agent role is requested', async () => {
       expect(room.told(await prove({ password: 'mate' }))).toEqual({
         factor: challengeNames.password,
         byMail: false,
@@ -100,7 +100,7 @@ describe('what proves a step of a sign-in', () => {
       expect(await room.audit(ana)).toEqual([]);
     });
 
-    test('is refused when it is wrong, which is noted and counts', async () => {
+    test('is rejected if it is wrong, audited and counted', async () => {
       await expect(prove({ password: 'té' })).rejects.toMatchObject({
         status: 400,
         code: 'credenciales',
@@ -112,7 +112,7 @@ describe('what proves a step of a sign-in', () => {
       expect(await room.audit(ana)).toEqual(oneFailure());
     });
 
-    test('[SEG-04] in a browser that the citizen knows has tries of its own, which strangers cannot use up', async () => {
+    test('[SEG-04] has attempts of its own in a known browser, which strangers cannot use up', async () => {
       const own = { ...counted, document: 'ar-psp-1 its-hash' };
       const known = { ...room.record(ana), password_hash: 'hash of mate', known_device: 'its-hash' };
       room.told(await room.prove(passwordChallenge, room.request({ password: 'mate' }), known));
@@ -122,7 +122,7 @@ describe('what proves a step of a sign-in', () => {
       ]);
     });
 
-    test('of nobody is refused alike, after the same work', async () => {
+    test('is rejected for an unknown account like a wrong one, after the same work', async () => {
       await expect(prove({ password: 'mate' }, null)).rejects.toMatchObject({
         status: 400,
         code: 'credenciales',
@@ -132,12 +132,12 @@ describe('what proves a step of a sign-in', () => {
       expect(await room.audit(null)).toEqual(oneFailure());
     });
 
-    test('counts nothing that its screen refuses', async () => {
+    test('is not counted if its screen rejects it', async () => {
       await expect(prove({ password: refusedInput })).rejects.toThrow(InvalidBodyError);
       expect(room.asked).toHaveLength(1);
     });
 
-    test('holds while it is the same', async () => {
+    test('is rejected at completion if it was changed or deleted meanwhile', async () => {
       const [before, unchanged, gone] = [
         await prove({ password: 'mate' }),
         await prove({ password: 'mate' }),
@@ -151,13 +151,13 @@ describe('what proves a step of a sign-in', () => {
     });
   });
 
-  describe("[LOG-04] the app's code", () => {
+  describe('[LOG-04] code of the app', () => {
     const secret = generateTotpSecret();
     const codeAt = (offsetS = 0) => generateSync({ secret, epoch: now().getTime() / 1000 + offsetS });
     const stepNow = () => Math.floor(now().getTime() / 30_000);
     const prove = (data: object) => room.prove(app, room.request({ ...data }), room.record(ana));
 
-    test('is the factor, once', async () => {
+    test('proves the factor once, and a second use is audited', async () => {
       await room.app(ana, secret);
       const totp = codeAt();
       const proof = await prove({ totp });
@@ -170,45 +170,45 @@ describe('what proves a step of a sign-in', () => {
     });
 
     test.each([
-      { note: 'before it', offset: -1, taken: true },
-      { note: 'its own', offset: 0, taken: false },
-      { note: 'after it', offset: 1, taken: false },
-    ])('of now is taken when the newest that was used is $note: $taken', async ({ offset, taken }) => {
+      { note: 'the previous one', offset: -1, taken: true },
+      { note: 'the current one', offset: 0, taken: false },
+      { note: 'the next one', offset: 1, taken: false },
+    ])('is accepted for the current step if the last used step is $note: $taken', async ({ offset, taken }) => {
       await room.app(ana, secret, stepNow() + offset);
       const attempt = prove({ totp: codeAt() });
       if (taken) await attempt;
       else await expect(attempt).rejects.toMatchObject(wrongCode('totp'));
     });
 
-    test('is refused when it is wrong, which is noted and counts', async () => {
+    test('is rejected if it is wrong, and audited with the clock skew', async () => {
       await room.app(ana, secret);
       await expect(prove({ totp: codeAt(300) })).rejects.toMatchObject(wrongCode('totp'));
       expect(room.asked).toEqual(wrongly('login-totp', { totp: codeAt(300) }, 'secondFactor'));
       expect(await room.audit(ana)).toEqual(oneFailure('a-step', 'clock-skew 300 s'));
     });
 
-    test('[ASVS-6.5.5] of the next step is refused, and the log says that the app is ahead', async () => {
+    test('[ASVS-6.5.5] is rejected for the next step, and audited with the clock skew of the app', async () => {
       await room.app(ana, secret);
       await prove({ totp: codeAt(-30) });
       await expect(prove({ totp: codeAt(30) })).rejects.toMatchObject(wrongCode('totp'));
       expect(await room.audit(ana)).toEqual(oneFailure('a-step', 'clock-skew 30 s'));
     });
 
-    test('is refused where there is no app, or one without a secret', async () => {
+    test('is rejected if there is no app, or an app without a secret', async () => {
       await expect(prove({ totp: codeAt() })).rejects.toMatchObject(wrongCode('totp'));
       await room.app(ana, null);
       await expect(prove({ totp: codeAt() })).rejects.toMatchObject(wrongCode('totp'));
       expect(await room.audit(ana)).toEqual([...oneFailure(), ...oneFailure()]);
     });
 
-    test('[LOG-07] gives way to a mail that is asked for, which proves nothing', async () => {
+    test('[LOG-07] can be replaced by a request for a mailed code, which proves nothing', async () => {
       const proof = await prove({ emailTOTP: true });
       expect([room.told(proof), room.asked]).toEqual([{ factor: null, byMail: true }, []]);
       await room.settle(proof);
       await expect(prove({ emailTOTP: 'true', totp: '000000' })).rejects.toMatchObject(wrongCode('totp'));
     });
 
-    test('gives way to a recovery code', async () => {
+    test('can be replaced by a recovery code', async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
@@ -216,12 +216,12 @@ describe('what proves a step of a sign-in', () => {
     });
   });
 
-  describe('[LOG-04] a recovery code', () => {
+  describe('[LOG-04] recovery code', () => {
     const make = () => room.store.transaction((tx) => replaceRecoveryCodes(tx, room.parts.passwords, ana, now()));
     const prove = (recovery: string, citizen: string | null = ana) =>
       room.prove(app, room.request({ recovery }), room.record(citizen));
 
-    test('is the factor, once', async () => {
+    test('proves the factor only once', async () => {
       const [recovery = ''] = await make();
       const proof = await prove(recovery);
       expect(room.told(proof)).toEqual({ factor: challengeNames.recoveryCode });
@@ -231,7 +231,7 @@ describe('what proves a step of a sign-in', () => {
       await expect(prove(recovery)).rejects.toMatchObject(wrongCode('recovery'));
     });
 
-    test('is refused when it is wrong or of nobody, which is noted and counts', async () => {
+    test('is rejected if it is wrong or of an unknown citizen, audited and counted', async () => {
       const [recovery = ''] = await make();
       await expect(prove('AAAABBBBCCCCDDDD')).rejects.toMatchObject(wrongCode('recovery'));
       expect(room.asked).toEqual(wrongly('login-recovery', { recovery: 'AAAABBBBCCCCDDDD' }, 'secondFactor'));
@@ -240,7 +240,7 @@ describe('what proves a step of a sign-in', () => {
     });
   });
 
-  describe('[LOG-04 LOG-08] a mailed code', () => {
+  describe('[LOG-04 LOG-08] mailed code', () => {
     const bindings = {
       citizen: { purpose: 'sign-in', about: {} },
       agent: { purpose: 'institutional-email', about: { institutional_email: agency } },
@@ -253,7 +253,7 @@ describe('what proves a step of a sign-in', () => {
     test.each([
       { who: 'citizen', factor: challengeNames.mailedCode },
       { who: 'agent', factor: challengeNames.institutionalEmail },
-    ] as const)('of the $who is the factor $factor, once', async ({ who, factor }) => {
+    ] as const)('proves for the $who the factor $factor, once', async ({ who, factor }) => {
       const { purpose, about } = bindings[who];
       const record = room.record(ana, about);
       await mail(record.hash, purpose);
@@ -266,14 +266,14 @@ describe('what proves a step of a sign-in', () => {
       expect(await room.audit(ana)).toEqual(oneFailure('a-step', 'used'));
     });
 
-    test('is refused when it is wrong, which counts', async () => {
+    test('is rejected if it is wrong, and counted', async () => {
       const record = room.record(ana);
       await mail(record.hash, 'sign-in');
       await expect(prove(record, { recoverycode: 'ZZ99ZZ' })).rejects.toMatchObject(wrongCode('recoverycode'));
       expect(room.asked).toEqual(wrongly('login-recoverycode', { recoverycode: 'ZZ99ZZ' }, 'secondFactor'));
     });
 
-    test('[IDP-02] of one purpose serves not for the other', async () => {
+    test('[IDP-02] is rejected for another purpose', async () => {
       for (const [mine, other] of [
         [bindings.citizen, bindings.agent],
         [bindings.agent, bindings.citizen],
@@ -284,7 +284,7 @@ describe('what proves a step of a sign-in', () => {
       }
     });
 
-    test("[IDP-02] gives way to a recovery code, but not an institution's", async () => {
+    test('[IDP-02] can be replaced by a recovery code, except for an institutional mailbox', async () => {
       const [recovery = ''] = await room.store.transaction((tx) =>
         replaceRecoveryCodes(tx, room.parts.passwords, ana, now()),
       );
@@ -301,15 +301,20 @@ describe('what proves a step of a sign-in', () => {
       email_verified_at: new Date(0),
     };
     test.each([
-      { note: 'the own address', about: {}, recipient: 'ana@example.com', purpose: 'sign-in' },
-      { note: "the institution's", about: bindings.agent.about, recipient: agency, purpose: 'institutional-email' },
+      { note: 'the address of the citizen', about: {}, recipient: 'ana@example.com', purpose: 'sign-in' },
       {
-        note: "the own one after the institution's was proven",
+        note: 'the institutional mailbox',
+        about: bindings.agent.about,
+        recipient: agency,
+        purpose: 'institutional-email',
+      },
+      {
+        note: 'the citizen once the mailbox is proven',
         about: { ...bindings.agent.about, factors: `username ${challengeNames.institutionalEmail}` },
         recipient: 'ana@example.com',
         purpose: 'sign-in',
       },
-    ])('is sent to $note', async ({ about, recipient, purpose }) => {
+    ])('is mailed to $note', async ({ about, recipient, purpose }) => {
       const record = room.record(ana, about);
       expect(selectMailbox(record, verified)).toBe(recipient);
       await room.parts.commands.run(createOrigin({ language: 'pt' }), (command) =>
@@ -335,15 +340,15 @@ describe('what proves a step of a sign-in', () => {
 
     test.each([
       { note: 'no address', email: null, email_verified_at: new Date(0) },
-      { note: 'one that was not verified', email: 'ana@example.com', email_verified_at: null },
-    ])('[LOG-07] is sent to nobody with $note', (email) => {
+      { note: 'an unverified address', email: 'ana@example.com', email_verified_at: null },
+    ])('[LOG-07] is not mailed if the account has $note', (email) => {
       expect(() => selectMailbox(room.record(ana), { ...unknownCitizen, ...email })).toThrow(
         expect.objectContaining({ status: 409, code: 'sin_correo' }),
       );
     });
   });
 
-  describe('[LOG-03] the document', () => {
+  describe('[LOG-03] document', () => {
     const start = (data: object, changes: Parameters<typeof room.request>[1] = {}) =>
       room.open(usernameChallenge, room.request({ ...data }, changes));
     const opened = (token: string) =>
@@ -356,7 +361,7 @@ describe('what proves a step of a sign-in', () => {
       (await room.store.db.selectFrom('citizens').select('number').where('id', '=', id).executeTakeFirstOrThrow())
         .number;
 
-    test('opens a sign-in of who holds it, with what the request says of its purpose', async () => {
+    test('starts a sign-in of its account, with redirect, state, role and device of the request', async () => {
       const form = { username: await numberOf(ana), pais_emisor: 'ar', tipo_documento: 'psp' };
       const extra = { redirect_url: '/seguridad', process_state: 'state', agnt: '1' };
       const body = { challenge: 'username', data_challenge: form, extra, token: null };
@@ -382,7 +387,7 @@ describe('what proves a step of a sign-in', () => {
       { note: 'without country and type', kind: {} },
       { note: 'with null for both', kind: { pais_emisor: null, tipo_documento: null } },
       { note: 'with the codes of the national one', kind: { pais_emisor: 'uy', tipo_documento: '68909' } },
-    ])('is a national one $note, and its screen sees the number alone', async ({ kind }) => {
+    ])('counts as a national one $note, and its screen receives only the number', async ({ kind }) => {
       const { token } = await start({ username: '01234567', ...kind });
       expect(room.asked[0]).toEqual(['screen', 'login', { username: '01234567' }]);
       expect(await opened(token)).toMatchObject({
@@ -395,18 +400,18 @@ describe('what proves a step of a sign-in', () => {
     });
 
     test.each([
-      { note: 'under the name of the form', names: { foreignUsername: 'AB1' } },
-      { note: 'beside an empty username', names: { username: '', foreignUsername: 'AB1' } },
-      { note: 'in both', names: { username: 'AB1', foreignUsername: 'AB1' } },
-      { note: 'which differ, as the username', names: { username: 'AB1', foreignUsername: 'ZZ9' } },
-    ])('of another country is taken $note', async ({ names }) => {
+      { note: 'as foreignUsername', names: { foreignUsername: 'AB1' } },
+      { note: 'as foreignUsername, username empty', names: { username: '', foreignUsername: 'AB1' } },
+      { note: 'in both fields', names: { username: 'AB1', foreignUsername: 'AB1' } },
+      { note: 'as username if both fields differ', names: { username: 'AB1', foreignUsername: 'ZZ9' } },
+    ])('is accepted for another country $note', async ({ names }) => {
       const kind = { pais_emisor: 'ar', tipo_documento: 'psp' };
       const { token } = await start({ ...names, ...kind });
       expect(room.asked[0]).toEqual(['screen', 'login-documento-extranjero', { username: 'AB1', ...kind }]);
       expect(await opened(token)).toMatchObject({ document: 'ar-psp-AB1' });
     });
 
-    test('goes on in the browser of the cookie; without one that is new each time', async () => {
+    test('continues in the browser of the cookie, or in a new one without a cookie', async () => {
       const form = { username: '1234567' };
       const known = await start(form, { cookies: { challenge: 'its secret' } });
       expect(known.browser).toBe('its secret');
@@ -414,7 +419,7 @@ describe('what proves a step of a sign-in', () => {
       expect((await start(form)).browser).not.toBe((await start(form)).browser);
     });
 
-    test('counts nothing that its screen refuses', async () => {
+    test('is not counted if the screen rejects it', async () => {
       await expect(start({ username: refusedInput })).rejects.toThrow(InvalidBodyError);
       await expect(start({ username: refusedInput, pais_emisor: 'ar', tipo_documento: 'psp' })).rejects.toThrow(
         InvalidBodyError,
@@ -423,7 +428,7 @@ describe('what proves a step of a sign-in', () => {
     });
   });
 
-  describe('[FED-06 LOG-10] the identity card', () => {
+  describe('[FED-06 LOG-10] identity card', () => {
     const cards = { url: 'https://cedula.example' };
     const dependencies = (changes: object = {}, flag = true) =>
       ({
@@ -454,14 +459,14 @@ describe('what proves a step of a sign-in', () => {
     const prove = (record: ReturnType<typeof room.record>, cookies: { session?: string } = {}) =>
       room.prove(cardChallenge, room.request({}, { cookies }), record, dependencies());
 
-    test('is asked for where the listener is, with a ticket, and counts by address', async () => {
+    test('redirects to the card listener with a ticket, and counts per address', async () => {
       const { challenge, location = '' } = await room.open(cardChallenge, room.request({}), dependencies());
       expect(challenge).toBe(challengeNames.card);
       expect(location).toMatch(/^https:[/][/]cedula[.]example[/]auth[/]tarjeta[?]ticket=[\w-]{43}$/);
       expect(room.asked).toEqual([['admit', 'challenge', { address: '192.0.2.9' }, now()]]);
     });
 
-    test('is no step without its flag, and not available where nobody asks for cards: neither counts', async () => {
+    test('is unavailable without its flag or its listener, and is not counted', async () => {
       const closed = room.open(cardChallenge, room.request({}), dependencies({}, false));
       await expect(closed).rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
       const away = room.open(cardChallenge, room.request({}), dependencies({ card: null }));
@@ -471,7 +476,7 @@ describe('what proves a step of a sign-in', () => {
       expect(room.asked).toEqual([]);
     });
 
-    test('is the factor of whose number it shows, once', async () => {
+    test('proves the factor of the account with its number, once', async () => {
       const number = await national();
       const record = await shown(number);
       const proof = await prove(record);
@@ -483,13 +488,13 @@ describe('what proves a step of a sign-in', () => {
       await expect(prove(record)).rejects.toMatchObject(expired);
     });
 
-    test('of nobody is refused, which is noted', async () => {
+    test('is rejected and audited if no account has its number', async () => {
       const before = await room.audit(null);
       await expect(prove(await shown('99999999'))).rejects.toMatchObject({ status: 400, code: 'tarjeta_sin_cuenta' });
       expect((await room.audit(null)).slice(before.length)).toEqual(oneFailure());
     });
 
-    test('signs nobody out: refused beside the session of somebody else, let in beside the own', async () => {
+    test('is rejected beside the session of another citizen, and accepted beside one of its own', async () => {
       const number = await national();
       const session = (citizenId: string) =>
         room.store.transaction((tx) =>

@@ -8,7 +8,7 @@ import { startWireCounts, type WireCounts } from '../../support/wire-counts.ts';
 const password = 'tres-tazas-de-mate';
 const parallel = 40;
 
-describe('what a sign-in asks of PostgreSQL', () => {
+describe('database load of a sign-in', () => {
   let [postgres, network, wire, server]: [TestPostgres?, TcpProxy?, WireCounts?, TestServer?] = [];
   let browsers: readonly Browser[] = [];
   const on = () => {
@@ -46,13 +46,13 @@ describe('what a sign-in asks of PostgreSQL', () => {
     return { statements: wire.statements(), roundTrips: wire.roundTrips() };
   };
 
-  test('takes 9 statements and 9 round trips, by a browser that is known or for the first time', async () => {
+  test('is 9 statements and 9 round trips, in a new and in a known browser', async () => {
     expect(await asked(() => signIn(0)), 'the first').toEqual({ statements: 9, roundTrips: 9 });
     expect(await asked(() => signIn(0)), 'a known browser').toEqual({ statements: 9, roundTrips: 9 });
     expect(await on().server.auditFaults()).toEqual([]);
   });
 
-  test('of many at once none fails, 100 ms away from the database', async () => {
+  test('permits 40 parallel sign-ins with a latency of 100 ms to the database', async () => {
     on().network.slow(50);
     await Promise.all(browsers.map((_, index) => signIn(index)));
     on().network.restore();

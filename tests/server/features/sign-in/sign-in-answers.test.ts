@@ -43,7 +43,7 @@ const applications: Readonly<Record<string, PendingRequest>> = {
   legacy: { ...application, legacy: true },
 };
 
-describe('answers of a sign-in', () => {
+describe('responses of a sign-in', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: { id: string; number: string };
   /** Recorded back-channel logout notifications. */
@@ -137,8 +137,8 @@ describe('answers of a sign-in', () => {
   const person = { name: 'Ana Paz', level: 'Autoregistrado', email: 'a***@example.com' };
   const reminder = (target: string) => `/configurar-segundo-factor?redirect_uri=${encodeURIComponent(target)}`;
 
-  describe('[LOG-05] at the start', () => {
-    test('the document waits for the password, for ten minutes', async () => {
+  describe('[LOG-05] first step', () => {
+    test('a document starts the password step, for ten minutes', async () => {
       const reply = await answer(steps.username, { username: '1234567' }, null);
       expect(reply).toEqual({
         body: { challenge: steps.password, token: expect.stringMatching(secret), expires_at: inS(600) },
@@ -147,7 +147,7 @@ describe('answers of a sign-in', () => {
       expect(await recordOf(reply.body.token ?? '')).toMatchObject({ step: steps.password, document: 'uy-ci-1234567' });
     });
 
-    test('a passkey alone gets its options', async () => {
+    test('a passkey without a document returns its options', async () => {
       const reply = await answer(steps.passkeySignIn, {}, null);
       expect(reply).toEqual({
         body: {
@@ -160,7 +160,7 @@ describe('answers of a sign-in', () => {
       });
     });
 
-    test('a passkey alone with a token answers the sign-in of that', async () => {
+    test('a passkey with a token completes only its own sign-in', async () => {
       const chain = await begin();
       await expect(chain.answer(steps.passkeySignIn, {})).rejects.toMatchObject(expired);
       const { body, cookies } = await answer(steps.passkeySignIn, {}, null);
@@ -173,24 +173,27 @@ describe('answers of a sign-in', () => {
       expect(await sessionsOf()).toMatchObject([{ amr: steps.passkey, nid: 1 }]);
     });
 
-    test.each(['constructor', '__proto__', 'otro', ''])('there is no step %j, and none is counted', async (step) => {
-      const chain = await begin();
-      await expect(chain.answer(step, { password: 'mate' })).rejects.toMatchObject({
-        status: 400,
-        code: 'paso_desconocido',
-        field: 'challenge',
-      });
-      expect(await recordOf(chain.token)).toMatchObject({ step: steps.password, tries: 0 });
-    });
+    test.each(['constructor', '__proto__', 'otro', ''])(
+      'rejects the unknown step %j without counting it',
+      async (step) => {
+        const chain = await begin();
+        await expect(chain.answer(step, { password: 'mate' })).rejects.toMatchObject({
+          status: 400,
+          code: 'paso_desconocido',
+          field: 'challenge',
+        });
+        expect(await recordOf(chain.token)).toMatchObject({ step: steps.password, tries: 0 });
+      },
+    );
 
-    test.each([steps.password, steps.totp])('%s without a token has nothing to answer', async (step) => {
+    test.each([steps.password, steps.totp])('rejects %s without a token as expired', async (step) => {
       for (const data of [{ password: 'mate', emailTOTP: true }, { recovery: 'x' }])
         await expect(answer(step, data, null)).rejects.toMatchObject(expired);
     });
   });
 
-  describe('[LOG-05 ENT-02] at the end', () => {
-    test('a session begins, with everything that tells of it', async () => {
+  describe('[LOG-05 ENT-02] last step', () => {
+    test('starts a session with cookies, audit entry and last login, and notifies no application', async () => {
       const { token, body, cookies, after } = await proven(ana.number, {
         redirect_url: 'https://tramites.example/volver',
       });
@@ -243,7 +246,7 @@ describe('answers of a sign-in', () => {
       expect(told).toEqual([]);
     });
 
-    test('[SES-11] the session and the log of who came by a provider name it', async () => {
+    test('[SES-11] stores the identity provider in the session and the audit log', async () => {
       const citizen = await findCitizen(room.store.db, ana.id);
       if (citizen === null) throw new Error('there is no such citizen');
       const proof = { amr: ['urn:iduruguay:am:other'], nid: 1, role: 'citizen', idp: 'abitab' } as const;
@@ -255,7 +258,7 @@ describe('answers of a sign-in', () => {
       expect(await room.audit(ana.id)).toMatchObject([{ action: 'sign-in', details }]);
     });
 
-    test('who has no address is told none', async () => {
+    test('returns no e-mail for an account without an address', async () => {
       const { number } = await room.account({ email: null, email_verified_at: null });
       const { email: _, ...nobody } = person;
       const location = `/registro?next=${encodeURIComponent(reminder('/'))}`;
@@ -265,8 +268,12 @@ describe('answers of a sign-in', () => {
     test.each([
       { note: 'blocked', change: { blocked_at: new Date(0) }, code: 'account_blocked' },
       { note: 'not activated', change: { active_at: null }, code: 'account_no_activated' },
-      { note: 'both', change: { blocked_at: new Date(0), active_at: null }, code: 'account_blocked' },
-    ])('an account that is $note hears it, and has no session', async ({ change, code }) => {
+      {
+        note: 'blocked and not activated',
+        change: { blocked_at: new Date(0), active_at: null },
+        code: 'account_blocked',
+      },
+    ])('rejects an account that is $note, audits it, and starts no session', async ({ change, code }) => {
       const { id, number } = await room.account(change);
       const chain = await begin(number);
       await expect(chain.answer(steps.password, { password: 'mate' })).rejects.toMatchObject({
@@ -288,22 +295,22 @@ describe('answers of a sign-in', () => {
       expect(await recordOf(chain.token)).toMatchObject({ step: steps.password, used_at: null });
     });
 
-    test('whose record is gone meanwhile has expired', async () => {
+    test('expires if the account no longer exists', async () => {
       const chain = await begin('NOBODY');
       const verify = vi.spyOn(room.parts.passwords, 'verify').mockResolvedValueOnce(true);
       await expect(chain.answer(steps.password, { password: 'mate' })).rejects.toMatchObject(expired);
       verify.mockRestore();
     });
 
-    test('what is lacking is told inside of the sign-in', async () => {
+    test('returns the shortfall of level with the token of the sign-in', async () => {
       const { token, body } = await proven(ana.number, { process_state: 'two' });
       expect(body).toEqual({ ...person, challenge: 'needs_both', token });
       expect(await sessionsOf()).toHaveLength(1);
     });
   });
 
-  describe('[LOG-04] between the two', () => {
-    test('the step of the app keeps the end of the sign-in', async () => {
+  describe('[LOG-04] steps in between', () => {
+    test('the app step does not extend the time of the sign-in', async () => {
       await room.app(ana.id, app);
       const ends = inS(600);
       const chain = await begin();
@@ -324,7 +331,7 @@ describe('answers of a sign-in', () => {
       expect(await sessionsOf()).toMatchObject([{ amr: `${steps.password} ${steps.totp}` }]);
     });
 
-    test('[LOG-08] a code is on its way with the answer, and was counted', async () => {
+    test('[LOG-08] a code is mailed with the response, and counted', async () => {
       await room.mailbox(ana.id);
       const { answer: next, body } = await proven();
       expect(body).toMatchObject({ challenge: steps.mailedCode, email: 'a***@example.com', forced: false });
@@ -335,7 +342,7 @@ describe('answers of a sign-in', () => {
       expect(await sessionsOf()).toHaveLength(1);
     });
 
-    test('[LOG-08] where too many were mailed the sign-in stays where it is', async () => {
+    test('[LOG-08] the sign-in remains at the password step if too many codes were mailed', async () => {
       await room.mailbox(ana.id);
       const chain = await begin();
       const refused = new OperationError(429, 'demasiados_intentos');
@@ -348,13 +355,13 @@ describe('answers of a sign-in', () => {
       expect(await mailsTo('ana@example.com')).toEqual([]);
     });
 
-    test('no mail is counted where none is sent', async () => {
+    test('no mail is counted if none is sent', async () => {
       await proven();
       const counted = room.asked.flatMap(([kind, purpose]) => (kind === 'admit' ? [purpose] : []));
       expect(counted).toEqual(['challenge', 'signIn']);
     });
 
-    test('[LOG-07 LOG-08] where codes by e-mail are removed while the password is checked the sign-in goes on without', async () => {
+    test('[LOG-07 LOG-08] the sign-in continues without a mailed code if the method is removed during the password check', async () => {
       await room.mailbox(ana.id);
       const chain = await begin();
       const begun = room.store.transaction;
@@ -367,7 +374,7 @@ describe('answers of a sign-in', () => {
       expect(await mailsTo('ana@example.com')).toEqual([]);
     });
 
-    test('[LOG-07 LOG-08] where codes by e-mail are set up while the password is checked the sign-in expires: that mail was not counted', async () => {
+    test('[LOG-07 LOG-08] the sign-in expires without a mail if mailed codes are set up during the password check', async () => {
       const chain = await begin();
       const begun = room.store.transaction;
       const transaction = vi.spyOn(room.store, 'transaction').mockImplementationOnce(async (work) => {
@@ -379,7 +386,7 @@ describe('answers of a sign-in', () => {
       expect([await mailsTo('ana@example.com'), await sessionsOf()]).toEqual([[], []]);
     });
 
-    test('[SEG+PASSKEY] the step of a passkey has its options, and tells whether there is another method', async () => {
+    test('[SEG+PASSKEY] the passkey step returns options, and whether another method exists', async () => {
       const { authenticator } = await room.passkey(ana.id);
       const { answer: next, body } = await proven();
       expect(body).toMatchObject({
@@ -395,7 +402,7 @@ describe('answers of a sign-in', () => {
       expect(await sessionsOf()).toMatchObject([{ amr: `${steps.password} ${steps.passkey}` }]);
     });
 
-    test('[SEG+PASSKEY] another method comes where it is asked for, and for an application that may have no browser', async () => {
+    test('[SEG+PASSKEY] another method is returned on request, and at once for a legacy application', async () => {
       await room.passkey(ana.id);
       await room.app(ana.id, app);
       const { answer: next, body } = await proven();
@@ -405,7 +412,7 @@ describe('answers of a sign-in', () => {
       expect((await proven(ana.number, { process_state: 'plain' })).body.challenge).toBe(steps.passkey);
     });
 
-    test('[IDP-02] an agent proves the mailbox, and only then has the role', async () => {
+    test('[IDP-02] an agent gets the role only after proving the mailbox', async () => {
       const chain = await begin(ana.number, { agnt: '1' });
       const { body: asked } = await chain.answer(steps.password, { password: 'mate' });
       expect(asked).toMatchObject({ challenge: steps.institutionalEmail });
@@ -416,18 +423,18 @@ describe('answers of a sign-in', () => {
       expect(await sessionsOf()).toMatchObject([{ role: 'agent', amr: steps.password, nid: 1 }]);
     });
 
-    test('[IDP-02] who becomes an agent with the password is asked for the mailbox', async () => {
+    test('[IDP-02] a citizen who becomes an agent at the password step must prove the mailbox', async () => {
       const chain = await begin();
       const { body } = await chain.answer(steps.password, { password: 'mate', emailAgent: true });
       expect([body.challenge, (await recordOf(chain.token)).agent]).toEqual([steps.institutionalEmail, '1']);
     });
   });
 
-  describe('[LOG-06 LOG-07] under another name', () => {
+  describe('[LOG-06 LOG-07] steps sent under another name', () => {
     test.each([
       { note: 'with the password', data: { password: 'mate', emailTOTP: true } },
-      { note: 'alone', data: { emailTOTP: true } },
-    ])('the wish for a mail, $note, is meant for the step of the app', async ({ data }) => {
+      { note: 'without the password', data: { emailTOTP: true } },
+    ])('a request for a mailed code, $note, applies to the step of the app', async ({ data }) => {
       await room.app(ana.id, app);
       await room.mailbox(ana.id);
       const { answer: next, token } = await proven();
@@ -436,14 +443,14 @@ describe('answers of a sign-in', () => {
       await expect(next(steps.password, data), 'there is nothing to wish for any more').rejects.toMatchObject(expired);
     });
 
-    test('the wish is no wish when it is not true', async () => {
+    test('emailTOTP is rejected if it is not true, and in another step', async () => {
       await room.app(ana.id, app);
       const { answer: next } = await proven();
       await expect(next(steps.password, { emailTOTP: 'true' })).rejects.toMatchObject(expired);
       await expect(next(steps.mailedCode, { emailTOTP: true }), 'of another step').rejects.toMatchObject(expired);
     });
 
-    test('a recovery code as the step of the app stands for the mailbox and for a passkey', async () => {
+    test('a recovery code sent as the app step replaces the mailed code and the passkey', async () => {
       await room.mailbox(ana.id);
       const mailed = await proven();
       await expect(mailed.answer(steps.password, { recovery: await recoveryCode() })).rejects.toMatchObject(expired);
@@ -456,7 +463,7 @@ describe('answers of a sign-in', () => {
       expect(await sessionsOf()).toHaveLength(2);
     });
 
-    test('the password again goes back, and is proven anew', async () => {
+    test('the password sent again returns to its step, and must be proven again', async () => {
       await room.app(ana.id, app);
       const { answer: next, token } = await proven();
       await expect(next(steps.password, { password: 'té' })).rejects.toMatchObject({ code: 'credenciales' });
@@ -464,7 +471,7 @@ describe('answers of a sign-in', () => {
       expect((await next(steps.password, { password: 'mate' })).body.challenge).toBe(steps.totp);
     });
 
-    test('no other step goes back by a password that is sent with it', async () => {
+    test('a password sent with another step does not return to the password step', async () => {
       await room.app(ana.id, app);
       const { answer: next } = await proven(ana.number, { agnt: '1' });
       const institution = { institutional_email: agency, password: 'mate' };
@@ -528,8 +535,8 @@ describe('answers of a sign-in', () => {
     return (await met.execute()).map(({ provider }) => provider);
   };
 
-  describe('[SES-01] the session before in this browser', () => {
-    test('ends; one of the same citizen goes on in the new one, and its applications hear nothing', async () => {
+  describe('[SES-01] previous session of the browser', () => {
+    test('ends for the same citizen without a notification to applications', async () => {
       const session = await before();
       room.clock.advance(1);
       const { after } = await proven(ana.number, {}, { session });
@@ -538,7 +545,7 @@ describe('answers of a sign-in', () => {
       expect(told).toEqual([]);
     });
 
-    test("ends; an application of somebody else's hears of it, after the answer", async () => {
+    test('ends for another citizen, and its applications are notified after the response', async () => {
       const session = await before((await room.account()).number);
       const { after } = await proven(ana.number, {}, { session });
       expect([await revokedAt(session), told]).toEqual([now(), []]);
@@ -546,7 +553,7 @@ describe('answers of a sign-in', () => {
       expect(told).toEqual([['who was before', 'its sid']]);
     });
 
-    test('[FED-05] goes on with the service providers of SAML that it met, and with none of somebody else', async () => {
+    test('[FED-05] passes its SAML service providers to the next session of the same citizen, and not of another', async () => {
       const session = await before();
       await meet(session);
       const own = (await proven(ana.number, {}, { session })).cookies?.session?.value ?? '';
@@ -555,17 +562,17 @@ describe('answers of a sign-in', () => {
       expect([await metBy(own), await metBy(other.cookies?.session?.value ?? '')]).toEqual([['sp'], []]);
     });
 
-    test('is no other', async () => {
+    test('does not end if the browser sends another cookie', async () => {
       const session = await before((await room.account()).number);
       await proven(ana.number, {}, { session: 'x' });
       expect(await revokedAt(session)).toBeNull();
     });
   });
 
-  describe('[LOG-07] a code that is mailed again', () => {
+  describe('[LOG-07] resendRecoveryCode', () => {
     const resend = (token: string) => resendRecoveryCode(room.parts, { ...room.request({}), body: { token } } as never);
 
-    test('is counted, and voids the one before', async () => {
+    test('counts the mail, and voids the previous code', async () => {
       await room.mailbox(ana.id);
       const { answer: next, token } = await proven();
       const first = await mailedCode('ana@example.com');
@@ -580,7 +587,7 @@ describe('answers of a sign-in', () => {
       expect(await sessionsOf()).toHaveLength(1);
     });
 
-    test('goes to nobody whose sign-in does not wait for one, or who is gone', async () => {
+    test('rejects a sign-in that waits for no code, and a missing account', async () => {
       const chain = await begin();
       room.asked.length = 0;
       for (const token of ['x', chain.token]) await expect(resend(token)).rejects.toMatchObject(expired);
@@ -592,7 +599,7 @@ describe('answers of a sign-in', () => {
     });
   });
 
-  describe('[SES-04] the logout', () => {
+  describe('[SES-04] logout', () => {
     const leave = (
       session?: string,
       body: { redirect_uri?: string; state?: string | null } = {},
@@ -605,7 +612,7 @@ describe('answers of a sign-in', () => {
       } as never);
     const frame = 'https://app.example/frame?iss=https%3A%2F%2Fportal.example&sid=its+sid';
 
-    test('ends the session of the cookie and tells its applications', async () => {
+    test('ends the session of the cookie, and notifies its applications', async () => {
       const session = await before();
       expect(await leave(session)).toEqual({
         body: { logout_urls: [frame], location: '/', wait_longer: false, unreachable: [] },
@@ -616,7 +623,7 @@ describe('answers of a sign-in', () => {
       expect((await room.audit(ana.id)).at(-1)).toMatchObject({ action: 'logout', request_id: 'request-1' });
     });
 
-    test('names who was not told', async () => {
+    test('names the applications that could not be notified', async () => {
       tell.mockRejectedValueOnce(new Error('away'));
       expect((await leave(await before())).body.unreachable).toEqual(['App']);
     });
@@ -624,12 +631,12 @@ describe('answers of a sign-in', () => {
     test.each([
       { count: 3, longer: false },
       { count: 4, longer: true },
-    ])('waits for $count frames, the longer time: $longer', async ({ count, longer }) => {
+    ])('loads $count frames, and waits longer: $longer', async ({ count, longer }) => {
       const { body } = await leave(await before(ana.number, count));
       expect([body.logout_urls.length, body.wait_longer]).toEqual([count, longer]);
     });
 
-    test('[FED-05] leads through service providers of SAML, by a page that loads the frames, and on to where it was to go', async () => {
+    test('[FED-05] continues through SAML service providers and a page with the frames to the requested address', async () => {
       const session = await before(ana.number, 4);
       await meet(session);
       const asked = { redirect_uri: 'https://tramites.example/fin', state: 'x' };
@@ -656,7 +663,7 @@ describe('answers of a sign-in', () => {
       ['https://tramites.example/fin', 'a b', 'https://tramites.example/fin?state=a+b'],
       ['https://tramites.example/fin?a=1', 'b', 'https://tramites.example/fin?a=1&state=b'],
       ['http://localhost:3000/fin', undefined, 'http://localhost:3000/fin'],
-    ])('without a session to %s with state %s goes on to %s', async (redirect_uri, state, location) => {
+    ])('resolves redirect_uri %s with state %s to %s without a session', async (redirect_uri, state, location) => {
       const asked = { ...(redirect_uri !== undefined && { redirect_uri }), ...(state !== undefined && { state }) };
       expect(await leave(undefined, asked)).toEqual({
         body: { logout_urls: [], location, wait_longer: false, unreachable: [] },
@@ -665,17 +672,17 @@ describe('answers of a sign-in', () => {
     });
   });
 
-  describe('a browser', () => {
+  describe('browser of a sign-in', () => {
     const newDevice = () => mailsTo('ana@example.com');
 
-    test('is not told of at the first sign-in, nor again when it is known', async () => {
+    test('causes no notice at the first sign-in or if it is known', async () => {
       const { cookies } = await proven();
       const device = cookies?.device?.value ?? '';
       const again = await proven(ana.number, {}, { device });
       expect([await newDevice(), again.cookies?.device?.value]).toEqual([[], device]);
     });
 
-    test('that is new is told of, with its network, in the language of the request', async () => {
+    test('causes a notice with device and network in the language of the request if it is new', async () => {
       await proven();
       await proven();
       const [spanish] = await newDevice();
@@ -698,7 +705,7 @@ describe('answers of a sign-in', () => {
     }
   });
 
-  describe('[LOG-09 MFA-06] where a finished sign-in goes', () => {
+  describe('[LOG-09 MFA-06] resolveSignInDestination', () => {
     type Way = Parameters<typeof resolveSignInDestination>[1];
     const way = (changes: {
       record?: Partial<Way['record']>;
@@ -717,46 +724,50 @@ describe('answers of a sign-in', () => {
 
     test.each<[note: string, Parameters<typeof way>[0], ReturnType<typeof resolveSignInDestination>]>([
       ['home', {}, { challenge: null, location: '/' }],
-      ['where it was asked to', { record: { redirect_url: '/a?b=1' } }, { challenge: null, location: '/a?b=1' }],
+      ['to the requested path', { record: { redirect_url: '/a?b=1' } }, { challenge: null, location: '/a?b=1' }],
       [
-        'to an origin that is allowed',
+        'to an allowed origin',
         { record: { redirect_url: 'https://tramites.example/x' } },
         { challenge: null, location: 'https://tramites.example/x' },
       ],
       [
-        "to the portal's own",
+        "to the portal's own origin",
         { record: { redirect_url: 'http://localhost:3000/x' } },
         { challenge: null, location: 'http://localhost:3000/x' },
       ],
-      ['to no stranger', { record: { redirect_url: 'https://evil.example/' } }, { challenge: null, location: '/' }],
       [
-        'to the application that asked',
+        'home instead of to an unknown origin',
+        { record: { redirect_url: 'https://evil.example/' } },
+        { challenge: null, location: '/' },
+      ],
+      [
+        'to the requesting application',
         { interaction: {}, record: { redirect_url: '/a' } },
         { challenge: null, location: '/broker/resume' },
       ],
       ['to the reminder without a second factor', none, { challenge: null, location: reminder('/') }],
       [
-        'to the reminder, which keeps the application',
+        'to the reminder, with the state of the application',
         { ...none, interaction: {}, record: { process_state: 'state' } },
         { challenge: null, location: `${reminder('/broker/resume')}&state=state` },
       ],
       [
-        'to the reminder without a state that nobody knows',
+        'to the reminder, without an unknown state',
         { ...none, record: { process_state: 'gone' } },
         { challenge: null, location: reminder('/') },
       ],
       [
-        'to no reminder for an application that may have no browser',
+        'to a legacy application without the reminder',
         { ...none, interaction: { legacy: true } },
         { challenge: null, location: '/broker/resume' },
       ],
       [
-        'to no reminder of what a restricted citizen may not set up',
+        'home without the reminder if the citizen is restricted',
         { ...none, citizen: { features: false } },
         { challenge: null, location: '/' },
       ],
       [
-        'to the page that asks for a proofing if the level demands what a restricted citizen may not set up',
+        'to the proofing page if the citizen is restricted and the level demands a factor',
         { ...none, citizen: { features: false, level: 'Certificado' }, interaction: { legacy: true } },
         { challenge: null, location: '/error?errorCode=UNPROVEN_IDENTITY' },
       ],
@@ -766,27 +777,31 @@ describe('answers of a sign-in', () => {
         { challenge: null, location: '/broker/resume' },
       ],
       [
-        'to the record that is to be completed, and then to the reminder',
+        'to the incomplete record, and then to the reminder',
         { ...none, citizen: { email: null } },
         { challenge: null, location: `/registro?next=${encodeURIComponent(reminder('/'))}` },
       ],
       [
-        'to the question whether the account is kept',
+        'to the question whether to keep a closing account',
         { ...closing, record: { redirect_url: '/a' } },
         { challenge: null, location: '/seguridad/cerrar-cuenta/conservar?next=%2Fa' },
       ],
       [
-        'to that question first, whatever an application asks',
+        "to that question before an application's required level",
         { ...closing, interaction: { requiredNid: 3 } },
         { challenge: null, location: '/seguridad/cerrar-cuenta/conservar?next=%2Fbroker%2Fresume' },
       ],
-      ['nowhere without what an application asks', { interaction: { requiredNid: 2 } }, { challenge: 'needs_both' }],
+      [
+        'nowhere without the level that an application requires',
+        { interaction: { requiredNid: 2 } },
+        { challenge: 'needs_both' },
+      ],
       [
         'nowhere without a verified identity',
         { interaction: { requiredNid: 2 }, record: { factors: `username ${steps.password} ${steps.totp}` } },
         { challenge: 'needs_identity_validation' },
       ],
-    ])('%s', (_, changes, expected) => {
+    ])('goes %s', (_, changes, expected) => {
       expect(way(changes)).toEqual(expected);
     });
   });

@@ -60,21 +60,21 @@ const record: ChallengeRecord = {
   used_at: null,
 };
 
-describe('[CFG-06 MFA-06] levels of a session', () => {
+describe('[CFG-06 MFA-06] session levels', () => {
   test.each<[registration: number, amr: readonly string[], level: number, note: string]>([
     [1, [steps.password], 1, 'Básico'],
     [2, [steps.password], 1, 'Intermedio without a second factor'],
     [2, [steps.password, steps.totp], 2, 'Intermedio with the app'],
     [2, [steps.password, steps.mailed], 2, 'Intermedio with a code by e-mail'],
-    [2, [steps.passkey], 2, 'Intermedio with a passkey alone'],
+    [2, [steps.passkey], 2, 'Intermedio with only a passkey'],
     [1, [steps.password, steps.totp], 1, 'a second factor does not raise the registration'],
-    [3, [steps.password, steps.mailed], 2, 'Avanzado never by a code by e-mail'],
+    [3, [steps.password, steps.mailed], 2, 'Avanzado is not reached with a code by e-mail'],
     [3, [steps.password, steps.totp], 3, 'Avanzado with the app'],
     [3, [steps.password, steps.passkey], 3, 'Avanzado with a passkey'],
     [0, [steps.password, steps.totp], 0, 'an unknown level restricts'],
     [3, [], 0, 'nothing proven'],
     [3, [steps.other], 0, 'an unknown method proves nothing'],
-  ])('registration %d with %j reaches %d (%s)', (registration, amr, level) => {
+  ])('computeSessionLevel of registration %d with %j is %d (%s)', (registration, amr, level) => {
     expect(computeSessionLevel(registration, amr)).toBe(level);
   });
 
@@ -87,32 +87,35 @@ describe('[CFG-06 MFA-06] levels of a session', () => {
     [2, 1, [steps.password], 'needs_both'],
     [3, 2, [steps.password, steps.totp], 'needs_identity_validation'],
     [3, 2, [steps.password, steps.mailed], 'needs_both'],
-  ])('[LOG-09] asked %d, registration %d, %j: lacks %s', (required, registration, amr, lack) => {
-    expect(findShortfall(required, registration, amr)).toBe(lack);
-  });
+  ])(
+    '[LOG-09] findShortfall of required level %d, registration %d and %j is %s',
+    (required, registration, amr, lack) => {
+      expect(findShortfall(required, registration, amr)).toBe(lack);
+    },
+  );
 });
 
 test.each<[strength: number, amr: readonly string[], note: string]>([
   [1, [], 'nothing proven'],
   [1, [steps.password], 'one factor'],
-  [1, [steps.password, 'other'], 'what is no method does not count'],
-  [1, ['other', 'x'], 'nor do two of them'],
+  [1, [steps.password, 'other'], 'an unknown method does not count'],
+  [1, ['other', 'x'], 'two unknown methods do not count'],
   [2, [steps.password, steps.totp], 'two factors'],
-  [2, [steps.passkey], 'a passkey alone is two'],
-  [2, [getWalletMethod(2)], 'and so is a wallet'],
-  [1, [getWalletMethod(1)], 'but none whose issuer is of level 1'],
-  [2, [getWalletMethod(1), steps.totp], 'which a code makes two'],
-  [3, ['urn:iduruguay:am:ci'], "the card's key"],
-  [3, [steps.password, 'urn:iduruguay:am:ci'], 'whatever stands beside it'],
-])('[MFA-06] strength %d of %j (%s)', (strength, amr) => {
+  [2, [steps.passkey], 'a passkey counts as two'],
+  [2, [getWalletMethod(2)], 'a wallet of level 2 counts as two'],
+  [1, [getWalletMethod(1)], 'a wallet of level 1 counts as one'],
+  [2, [getWalletMethod(1), steps.totp], 'a wallet of level 1 and a code'],
+  [3, ['urn:iduruguay:am:ci'], 'the identity card'],
+  [3, [steps.password, 'urn:iduruguay:am:ci'], 'the identity card and a password'],
+])('[MFA-06] computeAuthenticationStrength is %d for %j (%s)', (strength, amr) => {
   expect(computeAuthenticationStrength(amr)).toBe(strength);
 });
 
-test.each([cardType, challengeNames.card])('[LOG-10] %s names the identity card', (name) => {
+test.each([cardType, challengeNames.card])('[LOG-10] findChallengeByName of %s is the identity card', (name) => {
   expect(findChallengeByName(name)?.name).toBe(challengeNames.card);
 });
 
-describe('[LOG-04 LOG-05] the step that comes next', () => {
+describe('[LOG-04 LOG-05] selectNextChallenge', () => {
   const code = (kind: SecondFactor['kind']): SecondFactor => ({
     id: kind,
     citizen_id: 'c',
@@ -206,7 +209,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     ['', [password, institutional], asked, '', null],
     ['a', [password, institutional], asked, '', totp],
     ['a', [password, institutional, totp], asked, '', null],
-  ])('set up %j, proven %j, record %j, wish %j: %s', (letters, factors, about, wish, next) => {
+  ])('for set-up %j, proven %j, record %j, request %j is %s', (letters, factors, about, wish, next) => {
     const situation = {
       record: { ...record, ...about, factors: ['username', ...factors].join(' ') },
       active: setUp(letters),
@@ -218,7 +221,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
   });
 });
 
-describe("an answer is read by its step's screen", () => {
+describe('validation of a sign-in step', () => {
   const config = readConfig({ DATA_DIR: 'unused', AGENT_DOMAINS: 'salud.gub.uy' });
   const definitions = createFakeDefinitions((screen, values): Record<string, string> => {
     if (values['institutional_email'] === 'x') return { institutional_email: `refused by ${screen}` };
@@ -246,7 +249,7 @@ describe("an answer is read by its step's screen", () => {
     );
   };
 
-  test('[VAL-09] in the language and with the facts of the server', async () => {
+  test('[VAL-09] uses the language and the facts of the server', async () => {
     const seen: unknown[] = [];
     const check: ReturnType<typeof createFakeDefinitions>['check'] = (screen, values, options) => {
       seen.push(screen, values, options);
@@ -261,7 +264,7 @@ describe("an answer is read by its step's screen", () => {
     expect(seen).toEqual(['login-totp', { totp: '123 456' }, { language: 'pt', context }]);
   });
 
-  test('[VAL-09] what the screen refuses is told by field', async () => {
+  test('[VAL-09] reports the errors of the screen by field', async () => {
     const refused = parts.validateForm('login-institutional-email', { institutional_email: 'x' }, nobody('es'));
     await expect(refused).rejects.toThrow(InvalidBodyError);
     await expect(refused).rejects.toMatchObject({
@@ -269,7 +272,7 @@ describe("an answer is read by its step's screen", () => {
     });
   });
 
-  test("[IDP-02] an institution's address is kept as it is mailed to, and proves nothing yet", async () => {
+  test('[IDP-02] normalizes an institutional address, which proves nothing yet', async () => {
     const proof = await prove('  Agente@SALUD.gub.uy ');
     expect(proof).toMatchObject({ factor: null, institutionalEmail: 'agente@salud.gub.uy' });
     await expect(prove('x')).rejects.toMatchObject({
@@ -278,7 +281,7 @@ describe("an answer is read by its step's screen", () => {
   });
 
   test.each(['agente@gmail.com', 'a@mala-salud.gub.uy', 'a@salud.gub.uy.evil.example', 'a@salud.gub.uy@evil.example'])(
-    '[IDP-02 LOG-14] %s is at no registered institution',
+    '[IDP-02 LOG-14] rejects %s, whose institution is not registered',
     async (address) => {
       await expect(prove(address)).rejects.toMatchObject({
         status: 400,
@@ -289,7 +292,7 @@ describe("an answer is read by its step's screen", () => {
   );
 });
 
-describe('[LOG-02] the list of identity providers', () => {
+describe('[LOG-02] getIdentityProviders', () => {
   const entry = { identificador: 'br', nombre: 'gov.br', descripcion: 'Brasil', nivel_seguridad: 'avanzado' };
   const dependencies = {
     config: {
@@ -312,19 +315,19 @@ describe('[LOG-02] the list of identity providers', () => {
     gub_uy_allowed: true,
   };
 
-  test('says of each what its button shows, and nothing else of the configuration', async () => {
+  test('returns only the public properties of each provider', async () => {
     expect(await list()).toStrictEqual({ body: listed });
     expect(await list({ process_state: '' })).toStrictEqual({ body: listed });
   });
 
-  test('[INI-10] names the application whose request waits; of one that does not wait it says so', async () => {
+  test('[INI-10] names the application of a pending request, and returns 410 for an unknown one', async () => {
     expect(await list({ process_state: 'waits' })).toStrictEqual({ body: { ...listed, aplicacion: 'Trámites' } });
     const gone = { status: 410, code: 'solicitud_terminada' };
     await expect(list({ process_state: 'gone' })).rejects.toMatchObject(gone);
   });
 });
 
-describe('[INI-10 SES-11] a provider that signs nobody in', () => {
+describe('[INI-10 SES-11] failed sign-in at an identity provider', () => {
   type Destination = Parameters<typeof handleProviderFailure>[2]['destination'];
   const portal: Destination = { redirect_url: '/agenda', process_state: null };
   const application: Destination = { redirect_url: '/agenda', process_state: 'p' };
@@ -361,25 +364,22 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
     ['taken-back', own('LinkTakenBack', '/auth/idp-login?idp=br'), kept('LinkTakenBack')],
     ['second-factor', '/error?errorCode=IDP_ERROR', open],
     ['registry', '/error?errorCode=IDP_ERROR', open],
-  ])(
-    'because of %s leads to its page, which the audit log and the log hear',
-    async (denial, inPortal, forApplication) => {
-      const { outcome, audited, facts, origin } = await told(new ProviderDeniedError(denial, 'c'), portal);
-      expect(outcome).toBe(inPortal);
-      expect(audited).toEqual([[origin, 'sign-in-failed', 'c', { idp: 'br', reason: denial }]]);
-      expect(facts).toEqual({ code: 'provider-denied', step: 'br', client: 'app', account: 'c', reason: denial });
-      expect((await told(new ProviderDeniedError(denial, 'c'), application)).outcome).toBe(forApplication);
-    },
-  );
+  ])('denied as %s goes to its page, and is audited and logged', async (denial, inPortal, forApplication) => {
+    const { outcome, audited, facts, origin } = await told(new ProviderDeniedError(denial, 'c'), portal);
+    expect(outcome).toBe(inPortal);
+    expect(audited).toEqual([[origin, 'sign-in-failed', 'c', { idp: 'br', reason: denial }]]);
+    expect(facts).toEqual({ code: 'provider-denied', step: 'br', client: 'app', account: 'c', reason: denial });
+    expect((await told(new ProviderDeniedError(denial, 'c'), application)).outcome).toBe(forApplication);
+  });
 
-  test('of somebody else than who is signed in is refused, which both logs hear', async () => {
+  test('is rejected, audited and logged if another citizen is signed in', async () => {
     const { outcome, audited, facts } = await told(new ProviderDeniedError('other-session', 'c'), portal);
     expect(outcome).toMatchObject({ status: 400, code: 'sesion_de_otra_persona' });
     expect(audited).toHaveLength(1);
     expect(facts).toMatchObject({ account: 'c', reason: 'other-session' });
   });
 
-  test('by an old sign-in asks for a new one, from where the citizen was', async () => {
+  test('requires a new sign-in if it was too old, and returns to where the citizen was', async () => {
     const { outcome, audited, facts, origin } = await told(new UpstreamStaleError('old'), portal);
     expect(outcome).toBe(own('StaleSignIn'));
     expect(audited).toEqual([[origin, 'sign-in-failed', null, { idp: 'br', reason: 'stale' }]]);
@@ -390,7 +390,7 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
     );
   });
 
-  test('by a failure of its own leaves the request open, and is in the log alone', async () => {
+  test('leaves the request open if the provider failed, and is only logged', async () => {
     const failed = new UpstreamFailedError('no', { description: 'BloquedUser: 7' });
     const { outcome, audited, facts } = await told(failed, application);
     expect(outcome).toBe('/error?errorCode=IDP_ERROR&process_state=p&error_description=BloquedUser');
@@ -399,7 +399,7 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
     expect((await told(failed, portal)).outcome).toBe('/error?errorCode=IDP_ERROR');
   });
 
-  test('by an answer that is not believed gets a page with a number, which the audit log hears', async () => {
+  test('is rejected and audited if the response is not trusted', async () => {
     const refused = new UpstreamRefusedError('forged');
     const { outcome, audited, facts, origin } = await told(refused, portal);
     expect(outcome).toBe(refused);
@@ -407,7 +407,7 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
     expect(facts).toMatchObject({ step: 'br', client: 'app' });
   });
 
-  test('by an error of ours is no failure of the provider', async () => {
+  test('is not handled if the error is internal', async () => {
     const ours = new Error('ours');
     expect(await told(ours, portal)).toMatchObject({ outcome: ours, audited: [], facts: undefined });
   });

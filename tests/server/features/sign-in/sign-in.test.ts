@@ -12,7 +12,7 @@ const passwordStep = 'urn:iduruguay:am:password';
 const reminder = (target: string) => `/configurar-segundo-factor?redirect_uri=${encodeURIComponent(target)}`;
 type Request = Partial<OperationRequest<'answerChallenge'>>;
 
-describe.each([defaultDatabase])('sign-in on %s', (database) => {
+describe.each([defaultDatabase])('sign-in, on %s', (database) => {
   let server: TestServer;
   let id: string;
   let address = '';
@@ -62,7 +62,7 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
       { challenge: passwordStep, data_challenge: { password: text }, extra: null, token: chain.token },
       { cookies: { challenge: chain.browser }, ...request },
     );
-  test('[CFG-03 LOG-06] the document of another country stands in username, in foreignUsername, or in both', async () => {
+  test('[CFG-03 LOG-06] accepts a foreign document in username, foreignUsername or both', async () => {
     const country = { pais_emisor: 'ar', tipo_documento: 'psp' };
     for (const names of [
       { username: 'SIGN1' },
@@ -80,7 +80,7 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
 
   const signIn = async (username = 'SIGN1') => (await password(await start(username))).cookies?.session?.value ?? '';
 
-  test('[LOG-05] the wire of an independent client: null for the national document, the chain in token, extra at the first step', async () => {
+  test('[LOG-05] accepts requests of an independent client, with null for the country and type of a national document', async () => {
     const first = await answer({
       challenge: 'username',
       data_challenge: { username: '4.512.378-4'.replace(/\D/g, ''), pais_emisor: null, tipo_documento: null },
@@ -99,7 +99,7 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
     expect(done.body).toMatchObject({ challenge: null, token: null, location: reminder('/') });
   });
 
-  test('[LOG-05 ENT-02] document and password sign in: location, name, level and masked e-mail come only then', async () => {
+  test('[LOG-05 ENT-02] returns location, name, level and masked e-mail only after the password', async () => {
     const chain = await start('SIGN1', {
       redirect_url: 'https://tramites.example/volver?x=1',
       agnt: null,
@@ -125,10 +125,10 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
   });
 
   test.each([
-    { note: 'of a stranger', target: 'https://evil.example/' },
+    { note: 'of an unknown origin', target: 'https://evil.example/' },
     { note: 'without scheme', target: '//evil.example/' },
     { note: 'with a script', target: 'javascript:alert(1)' },
-  ])('[LOG-05] a redirect $note leads home', async ({ target }) => {
+  ])('[LOG-05] goes home instead of to a redirect $note', async ({ target }) => {
     const { body } = await password(await start('SIGN1', { redirect_url: target }));
     expect(body.location).toBe(reminder('/'));
   });
@@ -138,7 +138,7 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
     { note: 'known document', username: 'SIGN1' },
     { note: 'blocked account', username: 'BLOCKED1' },
     { note: 'account that was not activated', username: 'PENDING1' },
-  ])('[LOG-03] $note and wrong password: the same answers, after the same hashing', async ({ username }) => {
+  ])('[LOG-03] rejects a wrong password with the same response after the same hashing: $note', async ({ username }) => {
     const verify = vi.spyOn(server.parts.passwords, 'verify');
     const chain = await start(username);
     expect(chain.body).toEqual({
@@ -159,7 +159,7 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
   test.each([
     { note: 'blocked', username: 'BLOCKED1', code: 'account_blocked' },
     { note: 'not activated', username: 'PENDING1', code: 'account_no_activated' },
-  ])('[LOG-05] an account that is $note says so after the right password only', async ({ username, code }) => {
+  ])('[LOG-05] reports that an account is $note only after the correct password', async ({ username, code }) => {
     await expect(password(await start(username))).rejects.toMatchObject({
       status: 403,
       code,
@@ -168,7 +168,7 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
     });
   });
 
-  test('[LOG-03 VAL-09] what the screen of the document refuses is answered on its field', async () => {
+  test('[LOG-03 VAL-09] returns the errors of the document screen on their fields', async () => {
     const body = { challenge: 'username', data_challenge: { username: '1' }, extra: null, token: null };
     const error: unknown = await answer(body).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InvalidBodyError);
@@ -208,12 +208,12 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
         return password(chain);
       },
     },
-  ])('[LOG-05] a challenge that is answered $note has expired', async ({ use }) => {
+  ])('[LOG-05] rejects a challenge answered $note as expired', async ({ use }) => {
     await expect(use()).rejects.toMatchObject({ status: 410, code: 'sesion_expirada', field: undefined });
     await signIn(); // a successful sign-in resets the failed attempts
   });
 
-  test('[LOG-05] of 20 parallel right answers to one challenge one makes a session', async () => {
+  test('[LOG-05] starts one session for 20 parallel correct answers to one challenge', async () => {
     const chain = await start('SIGN1');
     const sessions = async () =>
       (await server.parts.store.db.selectFrom('broker_sessions').select('id').execute()).length;
@@ -225,14 +225,14 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
     await signIn();
   });
 
-  test('[LOG-05] an unknown challenge is refused', async () => {
+  test('[LOG-05] rejects an unknown challenge', async () => {
     await expect(answer({ challenge: 'otro', data_challenge: {} })).rejects.toMatchObject({
       status: 400,
       code: 'paso_desconocido',
     });
   });
 
-  test('[LOG-03] after ten wrong tries the eleventh waits, known and unknown alike, and the right password works again later', async () => {
+  test('[LOG-03] is delayed after ten wrong passwords, for known and unknown documents alike, and works again later', async () => {
     for (const username of ['NOBODY2', 'SIGN1']) {
       for (let attempt = 1; attempt <= 10; attempt++) {
         await expect(password(await start(username), 'una-frase-falsa')).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
     await signIn();
   });
 
-  test('[LOG-03 SEG-04] a browser of the citizen has tries of its own, which strangers cannot use up', async () => {
+  test('[LOG-03 SEG-04] permits ten attempts in a known browser, which strangers cannot use up', async () => {
     const own = openBrowser(server, '198.51.100.9');
     const number = 'SIGN9';
     await createActiveCitizen(server, number, secret);
@@ -278,7 +278,7 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
     });
   });
 
-  test('[SES-01] the cookie obtains a token of five minutes that names citizen, session and level', async () => {
+  test('[SES-01] obtainToken returns a token valid for five minutes with citizen and level', async () => {
     const session = await signIn();
     const { token } = (await server.call('obtainToken', { cookies: { session } })).body;
     const [header, claims] = token
@@ -297,7 +297,7 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
     expect(claims.exp - claims.iat).toBe(300);
   });
 
-  test('[SES-01] refresh needs the token and the cookie of one live session', async () => {
+  test('[SES-01] refreshToken requires the token and the cookie of the same live session', async () => {
     const [first, second] = [await signIn(), await signIn()];
     const { token } = (await server.call('obtainToken', { cookies: { session: first } })).body;
     const refresh = (session: string | undefined, body = token) =>
@@ -324,14 +324,14 @@ describe.each([defaultDatabase])('sign-in on %s', (database) => {
     await expect(server.call('obtainToken', { cookies: { session } })).rejects.toMatchObject({ status: 401 });
   });
 
-  test('[SES-01] signing in again ends the session that the browser had', async () => {
+  test('[SES-01] signing in again ends the previous session of the browser', async () => {
     const session = await signIn();
     const chain = await start('SIGN1');
     await password(chain, undefined, { cookies: { challenge: chain.browser, session } });
     await expect(server.call('obtainToken', { cookies: { session } })).rejects.toMatchObject({ status: 401 });
   });
 
-  test('[LOG-05] the audit log knows successes, failures and refusals, without a password', async () => {
+  test('[LOG-05] the audit log records successes, failures and refusals, without a password', async () => {
     const rows = await server.parts.store.db.selectFrom('audit').selectAll().execute();
     expect(new Set(rows.map(({ action }) => action))).toEqual(
       new Set(['register', 'activate', 'sign-in', 'sign-in-failed', 'sign-in-refused', 'mail-withheld']),

@@ -20,7 +20,7 @@ const every: readonly Step[] = ['password', 'totp', 'mailed', 'institutional', '
 const orders = every.flatMap((a) => [[a], ...every.flatMap((b) => [[a, b], ...every.map((c) => [a, b, c])])]);
 const expired = { status: 410, code: 'sesion_expirada' };
 
-describe('steps of a sign-in in any order, with any token, user and browser', () => {
+describe('steps of a sign-in in any order', () => {
   let server: TestServer;
   let secret: string;
   /** Called after the password is verified, before the sign-in changes. */
@@ -65,7 +65,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       emailTOTP: () => browser.answer(steps.password, { emailTOTP: true }),
     })[step]();
 
-  test('[LOG-05] of every order of up to three answers only the right one makes a session', async () => {
+  test('[LOG-05] start a session only in the correct order, out of all orders of up to three steps', async () => {
     const successful: string[] = [];
     for (const order of orders) {
       server.clock.advance(60);
@@ -80,7 +80,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     expect(successful).toEqual(expected);
   });
 
-  test('[LOG-06] who goes back to the password proves it again, and goes on from there', async () => {
+  test('[LOG-06] require the password again after a return to it, and then continue', async () => {
     const browser = openBrowser(server);
     await browser.start('VICTIM');
     await take(browser, 'password');
@@ -90,7 +90,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     await expect(take(browser, 'password'), 'a finished sign-in has no way back').rejects.toMatchObject(expired);
   });
 
-  test('[LOG-06] nobody takes the sign-in of another browser back', async () => {
+  test('[LOG-06] cannot be reset from another browser', async () => {
     const browser = openBrowser(server);
     await browser.start('VICTIM');
     await take(browser, 'password');
@@ -106,7 +106,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     { note: 'the mailed code before the password', attack: (browser) => take(browser, 'mailed') },
     { note: 'the institution before the password', attack: (browser) => take(browser, 'institutional') },
     {
-      note: 'the password twice, then a step that only the first one opened',
+      note: 'the code after a wrong second password',
       attack: async (browser) => {
         await take(browser, 'password');
         await browser.answer(steps.password, { password: 'otra-frase' }).catch(() => {});
@@ -114,21 +114,21 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       },
     },
     {
-      note: 'the institution in a sign-in of no agent',
+      note: 'the institution in a citizen sign-in',
       attack: async (browser) => {
         await take(browser, 'password');
         return take(browser, 'institutional');
       },
     },
     {
-      note: 'a mailed code that was not asked for',
+      note: 'a mailed code that was not requested',
       attack: async (browser) => {
         await take(browser, 'password');
         return take(browser, 'mailed');
       },
     },
     {
-      note: 'the app after the way by mail was chosen',
+      note: 'the app code after requesting a mail',
       attack: async (browser) => {
         await take(browser, 'password');
         await take(browser, 'emailTOTP');
@@ -144,7 +144,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       },
     },
     {
-      note: 'the whole chain a second time',
+      note: 'the last step a second time',
       attack: async (browser) => {
         await take(browser, 'password');
         const token = browser.token;
@@ -155,7 +155,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
         return browser.answer(steps.totp, { totp: computeAppCode(server, secret) }, { token });
       },
     },
-  ])('[LOG-05] $note: expired, no session', async ({ attack }) => {
+  ])('[LOG-05] are rejected as expired, without a session: $note', async ({ attack }) => {
     const browser = openBrowser(server);
     await browser.start('VICTIM');
     await expect(attack(browser)).rejects.toMatchObject(expired);
@@ -164,14 +164,14 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
 
   test.each<{ note: string; attack: (own: Browser, other: Browser) => Promise<unknown> }>([
     {
-      note: 'a chain whose password was proven in another browser',
+      note: 'the password proven in another browser',
       attack: async (own, other) => {
         await take(own, 'password');
         return other.answer(steps.totp, { totp: computeAppCode(server, secret) }, { token: own.token });
       },
     },
     {
-      note: 'that chain with no cookie at all',
+      note: 'a request without a cookie',
       attack: async (own) => {
         await take(own, 'password');
         own.cookies = {};
@@ -179,7 +179,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       },
     },
     {
-      note: "the token of an own chain in the browser of the victim's",
+      note: 'the token of a sign-in of the attacker',
       attack: async (own, other) => {
         await take(own, 'password');
         await other.answer(steps.password, { password: 'otra-frase-larga' }).catch(() => {});
@@ -187,7 +187,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       },
     },
     {
-      note: "the victim's document after the attacker's password, in one browser",
+      note: 'a planted sign-in in the same browser',
       attack: async (own, other) => {
         other.cookies = own.cookies;
         const planted = (await other.start('ATTACKER')).body.token;
@@ -195,13 +195,13 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       },
     },
     {
-      note: 'the wish for a mail with a chain of another browser',
+      note: 'a mail request from another browser',
       attack: async (own, other) => {
         await take(own, 'password');
         return other.answer(steps.password, { emailTOTP: true }, { token: own.token });
       },
     },
-  ])('[LOG-05] $note: expired, no session', async ({ attack }) => {
+  ])('[LOG-05] are rejected as expired across sign-ins, without a session: $note', async ({ attack }) => {
     const [own, other] = [openBrowser(server), openBrowser(server)];
     await own.start('VICTIM');
     await other.start('ATTACKER');
@@ -209,7 +209,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     expect(own.cookies.session).toBeUndefined();
   });
 
-  test('[LOG-05] a code that was mailed to one sign-in proves nothing in another of the same citizen', async () => {
+  test('[LOG-05] reject a code that was mailed to another sign-in of the same citizen', async () => {
     const [first, second] = [openBrowser(server), openBrowser(server)];
     for (const browser of [first, second]) {
       await browser.start('MAILED');
@@ -226,7 +226,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
   test.each([
     { note: 'the password', data: { password } },
     { note: 'the code', data: { totp: true } },
-  ])('[LOG-05] 20 parallel answers of $note move a sign-in on once', async ({ data }) => {
+  ])('[LOG-05] advance the sign-in once, given 20 parallel requests with $note', async ({ data }) => {
     const browser = openBrowser(server);
     await browser.start('VICTIM');
     if ('totp' in data) await take(browser, 'password');
@@ -256,7 +256,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     expect(await sessions()).toBe(before + ('totp' in data ? 1 : 0));
   });
 
-  test('[LOG-05] a factor that is set up while a sign-in runs ends that sign-in', async () => {
+  test('[LOG-05] expire if a factor is set up meanwhile', async () => {
     const { caller } = await signInCitizen(server, 'ATTACKER', 'otra-frase-larga');
     const browser = openBrowser(server);
     await browser.start('ATTACKER');

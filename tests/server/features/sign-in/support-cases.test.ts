@@ -83,10 +83,10 @@ function expectDocumented(name: string, ...found: readonly string[]): void {
   for (const text of found) expect(row).toContain(text);
 }
 
-describe('[OPER-01] why a sign-in failed', () => {
+describe('[OPER-01] diagnosis of a failed sign-in', () => {
   const own = { network: '127.0.x.x' };
 
-  test('a wrong password', async () => {
+  test('shows a wrong password in the log, the account and the manual', async () => {
     const state = await requestProcessState();
     await answer(passwordStep, { password: 'otra' }, await begin({ process_state: state }));
     expect(await readLogLine()).toMatchObject({
@@ -102,14 +102,14 @@ describe('[OPER-01] why a sign-in failed', () => {
     expectDocumented('wrong password', '`credenciales`', '`sign-in-failed`');
   });
 
-  test('a document that nobody has leaves no account in the line', async () => {
+  test('logs no account for an unknown document', async () => {
     const { token } = await answer('username', { ...named, username: '12345672' });
     await answer(passwordStep, { password: 'otra' }, token);
     expect(await readLogLine()).toMatchObject({ ...own, code: 'credenciales' });
     expect(await readLogLine()).not.toHaveProperty('account');
   });
 
-  test('a blocked account', async () => {
+  test('shows a blocked account in the log, the account and the manual', async () => {
     const act = (name: 'block' | 'unblock') =>
       performAccountAct(server.parts, {
         act: name,
@@ -125,7 +125,7 @@ describe('[OPER-01] why a sign-in failed', () => {
     expectDocumented('blocked', '`account_blocked`', '`blocked`');
   });
 
-  test('a mail that bounced', async () => {
+  test('shows a bounced mail in the account and the manual', async () => {
     await addFactor('email');
     await answer(passwordStep, right, await begin());
     const { db } = server.parts.store;
@@ -140,7 +140,7 @@ describe('[OPER-01] why a sign-in failed', () => {
     expectDocumented('mail bounced', 'a mail was refused for good', '`mail`', '`refused`');
   });
 
-  test('a code that expired', async () => {
+  test('shows an expired code in the log, the account and the manual', async () => {
     await addFactor('email');
     const token = await begin();
     await answer(passwordStep, right, token);
@@ -161,7 +161,7 @@ describe('[OPER-01] why a sign-in failed', () => {
     expectDocumented('code expired', '`codigo_incorrecto`', '`expired`');
   });
 
-  test('a sign-in that took longer than ten minutes says so as well', async () => {
+  test('logs a sign-in that took longer than ten minutes as expired', async () => {
     const token = await begin();
     await server.parts.store.db
       .updateTable('challenges')
@@ -177,7 +177,7 @@ describe('[OPER-01] why a sign-in failed', () => {
     });
   });
 
-  test('too many tries', async () => {
+  test('shows throttled attempts in the log, the account and the manual', async () => {
     const token = await begin();
     const now = new Date(Date.now() + 600_000); // in the future, so that the delay has not ended on a slow machine
     const counted = { document: `uy-ci-${document}` };
@@ -191,7 +191,7 @@ describe('[OPER-01] why a sign-in failed', () => {
     expectDocumented('throttled', '`demasiados_intentos`', '`throttle`');
   });
 
-  test('a captcha that expired', async () => {
+  test('shows a wrong captcha solution in the log and the manual', async () => {
     const challenge = await server.parts.captcha.challenge();
     const body = { pais_emisor: 'uy', tipo_doc: 'ci', doc: document };
     const wrong = Buffer.from(JSON.stringify({ challenge, solution: { counter: 0, derivedKey: '' } }));
@@ -200,13 +200,13 @@ describe('[OPER-01] why a sign-in failed', () => {
     expectDocumented('captcha', '`captcha_invalido`', '`wrong`');
   });
 
-  test('a provider that is down', async () => {
+  test('shows an unreachable identity provider in the log and the manual', async () => {
     await browser.get('/auth/idp-login?idp=br');
     expect(await readLogLine()).toMatchObject({ ...own, code: 'provider-failed', step: 'br' });
     expectDocumented('provider down', '`provider-failed`');
   });
 
-  test('the clock of the phone with the app', async () => {
+  test("shows the clock skew of the citizen's app in the log, the account and the manual", async () => {
     const secret = await addFactor('totp');
     const token = await begin();
     await answer(passwordStep, right, token);
@@ -223,7 +223,7 @@ describe('[OPER-01] why a sign-in failed', () => {
     expectDocumented('clock skew', '`clock-skew', '`codigo_incorrecto`');
   });
 
-  test('a session that ended', async () => {
+  test('shows a session ended by inactivity in the log, the account and the manual', async () => {
     await browser.signIn();
     await server.parts.store.db
       .updateTable('broker_sessions')
@@ -236,7 +236,7 @@ describe('[OPER-01] why a sign-in failed', () => {
     expectDocumented('session ended', '`no_autenticado`', '`idle`', '`session`');
   });
 
-  test('an application that is misconfigured', async () => {
+  test('shows a misconfigured application in the log and the manual', async () => {
     const query = new URLSearchParams({
       client_id: 'app',
       response_type: 'code',

@@ -44,7 +44,7 @@ interface Person {
 
 type Setup = 'app' | 'email' | 'passkey';
 
-describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
+describe('[ASVS-6.1.3] sign-in methods listed in SECURITY.md', () => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -231,7 +231,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
   /** Rows of the table for agents, which the tests of the desk cover. */
   const agents = ['agent'];
 
-  test('each row of the table is a case here', () => {
+  test('each row of the table has a case in this file', () => {
     const [, section = ''] = readFileSync('SECURITY.md', 'utf8').split('## Ways in');
     const rows = [...section.split('\n## ')[0]!.matchAll(/^\| ([^|]+?) +\|/gm)].map(([, name]) => name);
     expect(rows.filter((name) => name !== 'way in' && !name?.startsWith('---'))).toEqual([
@@ -242,27 +242,30 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     ]);
   });
 
-  test.each(Object.entries(ways))('%s', async (_, { setup, go, reaches }) => {
+  test.each(Object.entries(ways))('%s reaches the documented level', async (_, { setup, go, reaches }) => {
     const who = await person(...setup);
     const browser = openBrowser(server);
     const stays = await go(browser, who, password);
     expect((await sessionOf(browser))?.nid ?? stays).toBe(reaches);
   });
 
-  test.each(Object.entries(ways))('[ASVS-6.4.3] %s, after a reset by mail', async (_, { setup, go, afterReset }) => {
-    const who = await person(...setup);
-    await reset(who);
-    const browser = openBrowser(server);
-    const stays = await go(browser, who, fresh);
-    expect((await sessionOf(browser))?.nid ?? stays).toBe(afterReset);
-  });
+  test.each(Object.entries(ways))(
+    '[ASVS-6.4.3] %s reaches the documented level after a password reset by mail',
+    async (_, { setup, go, afterReset }) => {
+      const who = await person(...setup);
+      await reset(who);
+      const browser = openBrowser(server);
+      const stays = await go(browser, who, fresh);
+      expect((await sessionOf(browser))?.nid ?? stays).toBe(afterReset);
+    },
+  );
 
-  describe('[SEC-01] [ASVS-6.3.4] a mailed code is a second factor only where it was set up', () => {
+  describe('[SEC-01] [ASVS-6.3.4] mailed code that was not set up', () => {
     test.each<[string, readonly Setup[], string]>([
       ['the app', ['app'], steps.totp],
       ['a passkey', ['passkey'], passkeySteps.second],
       ['the app beside a passkey', ['app', 'passkey'], steps.totp],
-    ])('%s does not step down to it, however it is asked for', async (_, setup, step) => {
+    ])('cannot replace %s', async (_, setup, step) => {
       const who = await person(...setup);
       const browser = openBrowser(server);
       const wish = { emailTOTP: true };
@@ -282,8 +285,8 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     });
   });
 
-  describe('[SEC-01] [ASVS-6.4.3] after a reset by mail', () => {
-    test('no wish brings a mailed code, and the answer says why', async () => {
+  describe('[SEC-01] [ASVS-6.4.3] sign-in after a password reset by mail', () => {
+    test('does not offer a mailed code on request, and says why', async () => {
       const who = await person('app', 'email');
       await reset(who);
       const browser = openBrowser(server);
@@ -298,7 +301,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       });
     });
 
-    test('who has mailed codes only answers with a recovery code, and nothing else', async () => {
+    test('rejects any answer but a valid recovery code if the account has only mailed codes', async () => {
       const who = await person('email');
       await reset(who);
       const browser = openBrowser(server);
@@ -312,7 +315,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       expect(await sessionOf(browser)).toBeNull();
     });
 
-    test('another sign-in that does not use the password confirms nothing', async () => {
+    test('is not confirmed by another sign-in without the password', async () => {
       const who = await person('email', 'passkey');
       await reset(who);
       await ways['passkey']!.go(openBrowser(server), who, fresh);
@@ -323,7 +326,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     test.each<[string, readonly Setup[]]>([
       ['password, app', ['app', 'email']],
       ['password, recovery code', ['email']],
-    ])('%s confirms the password: mailed codes count again', async (way, setup) => {
+    ])('%s confirms the password, so that mailed codes count again', async (way, setup) => {
       const who = await person(...setup);
       await reset(who);
       await ways[way]!.go(openBrowser(server), who, fresh);
@@ -331,7 +334,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       expect((await atPassword(browser, who, fresh, { emailTOTP: true })).challenge).toBe(steps.mailed);
     });
 
-    test('a new password that is set in a session is confirmed', async () => {
+    test('is confirmed by a new password that is set in a session', async () => {
       const who = await person('email', 'passkey');
       await reset(who);
       const browser = openBrowser(server);
@@ -345,7 +348,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       expect(await atPassword(other, who, next)).toMatchObject({ challenge: passkeySteps.second, other: true });
     });
 
-    test('who had no second factor signs in, sets mailed codes up, and signs in by them', async () => {
+    test('permits an account without a second factor to set up mailed codes, which the next sign-in asks for', async () => {
       const who = await person();
       await reset(who);
       const browser = openBrowser(server);
@@ -358,7 +361,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     });
   });
 
-  describe('[SEC-01] [ASVS-6.4.4] an app or a passkey is changed only in a session that a factor of its strength opened', () => {
+  describe('[SEC-01] [ASVS-6.4.4] change of an app or a passkey', () => {
     const refused = { status: 403, code: 'factor_insuficiente' };
 
     /** Signs in with a password and a mailed code. Returns the caller. */
@@ -374,7 +377,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
     const factors = async (id: string) =>
       (await server.call('getMfaStatus', { caller: { citizenId: id } as never, params: { id } })).body;
 
-    test('a mailed code removes no app, and replaces none', async () => {
+    test('is rejected in a session by mailed code for an app, a passkey and recovery codes', async () => {
       const who = await person('app', 'email');
       const caller = await byMail(who);
       const { methods } = await factors(who.id);
@@ -388,7 +391,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       expect((await factors(who.id)).methods).toEqual(methods);
     });
 
-    test('a set-up that a stronger session began is not finished in it', async () => {
+    test('is rejected in a session by mailed code if the account got an app after the set-up began', async () => {
       const who = await person('email');
       const caller = await byMail(who);
       const { id, secret } = (await server.call('createTotp', { caller })).body; // until an app is set up, a mailed code suffices
@@ -403,7 +406,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       await expect(server.call('verifyTotp', { caller, params: { method: id }, body })).rejects.toMatchObject(refused);
     });
 
-    test('a mailed code removes no passkey', async () => {
+    test('is rejected in a session by mailed code if it removes a passkey', async () => {
       const who = await person('email', 'passkey');
       const caller = await byMail(who);
       const [key] = (await factors(who.id)).llaves;
@@ -412,7 +415,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       );
     });
 
-    test('a mailed code removes mailed codes, and adds an app where there is none', async () => {
+    test('is permitted in a session by mailed code for mailed codes, and for the first app', async () => {
       const both = await person('app', 'email');
       const caller = await byMail(both);
       const { methods } = await factors(both.id);
@@ -434,7 +437,7 @@ describe('[ASVS-6.1.3] the ways in, as SECURITY.md lists them', () => {
       ['a mailed code', [steps.password, steps.mailed], false],
       ['a wallet of level 1 and a mailed code', ['urn:iduruguay:am:wallet:1', steps.mailed], false],
       ['a provider of level 1', [formatProviderMethod(1)], false],
-    ])('a session by %s: %j, removes the app: %s', async (_, amr, removes) => {
+    ])('is permitted in a session by %s (%j): %s', async (_, amr, removes) => {
       const who = await person('app', 'email');
       const citizen = await findCitizen(server.parts.store.db, who.id);
       if (citizen === null) throw new Error('there is no such citizen');

@@ -28,8 +28,8 @@ const outcome = (file: Buffer | string, sender = 'one'): Promise<string> =>
     (error: { status: number; code: string }) => `${error.status} ${error.code}`,
   );
 
-describe('[SEG+FIRMA] signed files in worker threads', () => {
-  test('answers what the check answers, with the path of certificates', async () => {
+describe('[SEG+FIRMA] createFileChecker', () => {
+  test('returns the signer and the certificate path of a file, and the error of an invalid one', async () => {
     const root = await issueRoot(now);
     const person = await issuePerson(now, root, 'CI50234162');
     checker = createFileChecker([readCertificate(new Uint8Array(root.certificate.rawData))]);
@@ -51,20 +51,20 @@ describe('[SEG+FIRMA] signed files in worker threads', () => {
     ['takes too much memory', 'remember'],
     ['throws', 'throw'],
     ['ends the thread', 'exit'],
-  ])('a file that %s is refused, and the next one is checked', async (_name, act) => {
+  ])('rejects a file that %s, and checks the next one', async (_name, act) => {
     const limits = act === 'loop' ? { timeoutMs: 200 } : { timeoutMs: 60_000 };
     checker = createFileChecker([], { script: stuck, threads: 1, memoryMb: 64, ...limits });
     expect(await outcome(act)).toBe('400 firma_ilegible');
     expect(await outcome('refuse')).toBe('400 firma_invalida');
   });
 
-  test('too many waiting files are answered 503', async () => {
+  test('returns 503 if too many files are waiting', async () => {
     checker = createFileChecker([], { script: stuck, threads: 1, waiting: 1, timeoutMs: 200 });
     const outcomes = await Promise.all([outcome('loop', 'one'), outcome('refuse', 'two'), outcome('refuse', 'three')]);
     expect(outcomes).toEqual(['400 firma_ilegible', '400 firma_invalida', '503 servidor_ocupado']);
   });
 
-  test('the files of one sender take one thread, so that others are checked meanwhile', async () => {
+  test('uses one thread per sender, so that files of others are checked meanwhile', async () => {
     checker = createFileChecker([], { script: stuck, threads: 2, waiting: 0, timeoutMs: 60_000 });
     let isHeld = true;
     const held = [outcome('loop', 'one'), outcome('loop', 'one'), outcome('loop', 'one')];
@@ -75,7 +75,7 @@ describe('[SEG+FIRMA] signed files in worker threads', () => {
     expect(new Set(await Promise.all(held))).toEqual(new Set(['503 servidor_ocupado']));
   });
 
-  test('a thread that cannot start is a fault of the server', async () => {
+  test('rejects with an internal error if a thread cannot start', async () => {
     checker = createFileChecker([], { script: '/nowhere/at-all.ts' });
     await expect(checker.check({ file: statement, statement, document, now }, 'one')).rejects.not.toBeInstanceOf(
       OperationError,
@@ -83,7 +83,7 @@ describe('[SEG+FIRMA] signed files in worker threads', () => {
   });
 });
 
-test('[SEG+FIRMA] a copy of the product that is built and has the packages of production finds the worker', async () => {
+test('[SEG+FIRMA] createFileChecker finds its worker in a built copy with only production packages', async () => {
   checker = createFileChecker([]);
   const copy = createBuiltCopy();
   try {

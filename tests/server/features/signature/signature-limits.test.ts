@@ -32,15 +32,15 @@ const inflated = (bytes: number, keys: string): string =>
   createStream(deflateSync(Buffer.alloc(bytes, ' ')).toString('latin1'), `/Filter /FlateDecode ${keys}`);
 const objectStream = inflated(1000, '/Type /ObjStm /N 0 /First 0');
 
-describe('[SEG+FIRMA] what a PDF may cost', () => {
+describe('[SEG+FIRMA] limits of a PDF', () => {
   test.each<[string, string, readonly string[]]>([
     ['a few objects', 'read', ['<< /A [1 2 (3)] >>', createStream('x'), objectStream]],
     ['arrays in arrays', 'nested too deeply', ['['.repeat(100_000)]],
     ['dictionaries in dictionaries', 'nested too deeply', ['<< /A '.repeat(100_000)]],
-    ['values without end', 'too many values', [`[${'1 '.repeat(300_000)}]`]],
-    ['brackets in a string', 'too many values', ['('.repeat(300_000)]],
-    ['escapes in a string', 'too many values', [`(${'\\n'.repeat(300_000)})`]],
-    ['a thousand objects', 'too many objects', Array.from({ length: 1001 }, () => '1')],
+    ['300,000 values', 'too many values', [`[${'1 '.repeat(300_000)}]`]],
+    ['300,000 brackets in a string', 'too many values', ['('.repeat(300_000)]],
+    ['300,000 escapes in a string', 'too many values', [`(${'\\n'.repeat(300_000)})`]],
+    ['1001 objects', 'too many objects', Array.from({ length: 1001 }, () => '1')],
     ['nine object streams', 'too many object streams', Array.from({ length: 9 }, () => objectStream)],
     [
       'an object stream that inflates to 100 MB',
@@ -48,18 +48,18 @@ describe('[SEG+FIRMA] what a PDF may cost', () => {
       [inflated(100_000_000, '/Type /ObjStm /N 0 /First 0')],
     ],
     ['an object stream of too many objects', 'an unknown object stream', [objectStream.replace('/N 0', '/N 9999999')]],
-  ])('%s: %s', (_name, expected, bodies) => {
+  ])('readRevision given %s results in: %s', (_name, expected, bodies) => {
     expect(verifyObjects(...bodies)).toBe(expected);
   });
 
-  test('a cross-reference of ten million objects', () => {
+  test('readRevision rejects a cross-reference of ten million objects', () => {
     const stream = inflated(10, '/Type /XRef /W [0 0 0] /Index [1 9999999] /Size 9999999');
     expect(read(`1 0 obj\n${stream}\nendobj\nstartxref\n0\n%%EOF\n`)).toBe('too many objects');
     expect(read(`xref\n1 99999\n${'0000000009 00000 n \n'.repeat(1001)}`)).toBe('too many objects');
   });
 });
 
-describe('[SEG+FIRMA] what ASN.1 may cost', () => {
+describe('[SEG+FIRMA] limits of ASN.1', () => {
   const node = (tag: number, ...contents: readonly Buffer[]): Buffer => {
     const content = Buffer.concat(contents);
     return Buffer.concat([
@@ -86,19 +86,19 @@ describe('[SEG+FIRMA] what ASN.1 may cost', () => {
     ['2500 nodes', true, node(sequence, repeated(10, node(sequence, repeated(250, empty))))],
     ['40 levels', true, nested(40, empty)],
     ['60 levels', false, nested(60, empty)],
-    ['levels without end', false, repeated(1000, Buffer.from([0x30, 0x80]))],
+    ['unterminated levels', false, repeated(1000, Buffer.from([0x30, 0x80]))],
     ['an object identifier of 64 bytes', true, node(sequence, node(oid, repeated(64, Buffer.from([1]))))],
     ['an object identifier of 65 bytes', false, node(sequence, node(oid, repeated(65, Buffer.from([1]))))],
     ['a node that is longer than the one around it', false, Buffer.from([0x30, 2, 4, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0])],
     ['a node that is longer than the file', false, Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff])],
     ['an indefinite length', true, Buffer.from([0x30, 0x80, 5, 0, 0, 0])],
     ['an indefinite length without an end', false, Buffer.from([0x30, 0x80, 5, 0])],
-    ['nothing', false, Buffer.alloc(0)],
-  ])('%s: %s', (_name, expected, bytes) => {
+    ['an empty file', false, Buffer.alloc(0)],
+  ])('isWithinLimits of %s is %s', (_name, expected, bytes) => {
     expect(isWithinLimits(bytes)).toBe(expected);
   });
 
-  test('a signature with ten certificates is well within', async () => {
+  test('isWithinLimits accepts a signature with ten certificates', async () => {
     const now = new Date();
     const root = await issueRoot(now);
     const person = await issuePerson(now, root, 'CI50234162');

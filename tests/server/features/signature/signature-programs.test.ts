@@ -20,11 +20,11 @@ const verdict = (file: Buffer, statement: Buffer, trust: TrustStore, now: Date):
     (error: { code?: string; cause?: { message: string } }) => `${error.code} ${error.cause?.message}`,
   );
 
-describe('[SEG+FIRMA] statements that programs have signed', () => {
+describe('[SEG+FIRMA] statements signed by other programs', () => {
   const signed = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'signed', name));
 
   test.each(['pdfbox-invisible', 'pdfbox-visible', 'itext-invisible', 'itext-visible', 'itext-certified'])(
-    '%s',
+    'accepts %s, and rejects it after a change',
     async (name) => {
       const roots = join(import.meta.dirname, 'signed', 'root.pem');
       const trust = await readTrustStore('SIGNATURE', { roots, revocations: null });
@@ -39,7 +39,7 @@ describe('[SEG+FIRMA] statements that programs have signed', () => {
   );
 });
 
-describe('[SEG+FIRMA] a statement that pdf-lib extends and signpdf signs', () => {
+describe('[SEG+FIRMA] statements extended by pdf-lib and signed by signpdf', () => {
   const now = new Date('2071-03-04T15:00:00Z');
   const statement = writePdf({ language: 'es', title: 'Declaración', paragraphs: ['Yo, María, declaro.'] });
   let folder: string;
@@ -111,11 +111,11 @@ describe('[SEG+FIRMA] a statement that pdf-lib extends and signpdf signs', () =>
     ['visible, with a cross-reference table', [56, 100, 256, 160], false, 'q 1 0 0 rg 0 0 200 60 re f Q'],
     ['invisible, with a cross-reference stream', [0, 0, 0, 0], true, null],
     ['visible, with a cross-reference stream', [56, 100, 256, 160], true, 'q 1 0 0 rg 0 0 200 60 re f Q'],
-  ])('%s', async (_name, rect, useStream, appearance) => {
+  ])('accepts a signature that is %s', async (_name, rect, useStream, appearance) => {
     expect(await verdict(await sign(await extended(rect, useStream, appearance)), statement, trust, now)).toBe('pdf');
   });
 
-  test('visible over the text', async () => {
+  test('rejects a visible signature over the text', async () => {
     const file = await sign(await extended([56, 700, 256, 760], true, 'q 1 g 0 0 200 60 re f Q'));
     expect(await verdict(file, statement, trust, now)).toMatch(/^firma_sobre_el_texto/);
   });

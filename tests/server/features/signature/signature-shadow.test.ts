@@ -74,7 +74,7 @@ const xmp = (heading: string): string =>
     '/Type /Metadata /Subtype /XML',
   );
 
-describe('[SEG+FIRMA] what signing programs write is accepted', () => {
+describe('[SEG+FIRMA] PDF updates of signing programs', () => {
   const cases: readonly (readonly [string, PdfChanges])[] = [
     ['an invisible signature', {}],
     ['a field that the page does not show', { objects: { [objectNumbers.page]: null } }],
@@ -101,7 +101,7 @@ describe('[SEG+FIRMA] what signing programs write is accepted', () => {
       },
     ],
     [
-      'lists and fields of their own',
+      'a form and lists in objects of their own',
       {
         objects: {
           [objectNumbers.catalog]: readObjectBody(statement, objectNumbers.catalog, '/AcroForm 10 0 R'),
@@ -117,11 +117,11 @@ describe('[SEG+FIRMA] what signing programs write is accepted', () => {
   const withFont = (changes: PdfChanges): PdfChanges =>
     changes.objects?.[10]?.includes('/Font') ? { ...changes, objects: { ...changes.objects, 11: font } } : changes;
   const all = layouts.flatMap((layout) => cases.map(([name, changes]) => [name, layout, changes] as const));
-  test.each(all)('%s, as %s', async (_name, layout, changes) => {
+  test.each(all)('accepts %s, with layout %s', async (_name, layout, changes) => {
     expect(await verifyChanged({ layout, ...withFont(changes) })).toBe('accepted');
   });
 
-  test('a title in UTF-16, comments between objects, and line ends of Windows', async () => {
+  test('accepts a UTF-16 title, comments between objects, and Windows line endings', async () => {
     const title16 = Buffer.from(`\ufeff${title}`, 'utf16le').swap16().toString('hex');
     expect(await verifyChanged({ objects: { [objectNumbers.info]: `<< /Title <${title16}> >>` } })).toBe('accepted');
     expect(await verifyChanged({ before: '\r\n%\xe2\xe3\xcf\xd3\n' })).toBe('accepted');
@@ -131,17 +131,17 @@ describe('[SEG+FIRMA] what signing programs write is accepted', () => {
   });
 });
 
-describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide', () => {
+describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
   test.each<[string, PdfChanges]>([
     ['a widget over the text', createAppearance(above)],
-    ['a widget over the text, its corners exchanged', createAppearance('256 760 56 600')],
+    ['a widget over the text with exchanged corners', createAppearance('256 760 56 600')],
     ['a widget over the page', createAppearance('0 0 595 842')],
     ['a widget over one letter', createAppearance('56 769 57 771')],
     [
-      'a widget without an appearance, with a background',
+      'a widget with a background and no appearance',
       { objects: { [objectNumbers.field]: createSignatureField(above, '/MK << /BG [1] >>') } },
     ],
-  ])('%s', async (_name, changes) => {
+  ])('rejects %s as content over the text', async (_name, changes) => {
     expect(await verifyChanged(changes)).toMatch(/^firma_sobre_el_texto/);
   });
 
@@ -163,12 +163,12 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide', () => {
     ],
     ['a scaled appearance', 'a turned or scaled appearance', createAppearance(below, '/Matrix [9 0 0 9 0 0]')],
     [
-      'an appearance that keeps its size',
+      'an appearance that does not scale with the page',
       'unknown flags of a widget',
       { objects: { [objectNumbers.field]: createSignatureField(below, '/F 12') } },
     ],
     [
-      'an appearance under the pointer',
+      'a rollover appearance',
       'unknown appearances',
       {
         objects: {
@@ -260,7 +260,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide', () => {
       },
     ],
     ['a form with calculations', 'the key CO', { objects: { [objectNumbers.catalog]: catalog('', '/CO [8 0 R]') } }],
-    ['a form of XFA', 'the key XFA', { objects: { [objectNumbers.catalog]: catalog('', '/XFA (x)') } }],
+    ['an XFA form', 'the key XFA', { objects: { [objectNumbers.catalog]: catalog('', '/XFA (x)') } }],
     [
       'a script when the document opens',
       'the key OpenAction',
@@ -321,17 +321,21 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide', () => {
       'a field of another page',
       { objects: { [objectNumbers.field]: createSignatureField().replace('/P 3 0 R', '/P 2 0 R') } },
     ],
-    ['a key in disguise', 'the escape #41 in a name', { objects: { [objectNumbers.page]: page('/#41A << >>') } }],
-  ])('%s', async (_name, cause, changes) => {
+    [
+      'a key with an escaped character',
+      'the escape #41 in a name',
+      { objects: { [objectNumbers.page]: page('/#41A << >>') } },
+    ],
+  ])('rejects %s as an addition', async (_name, cause, changes) => {
     expect(await verifyChanged(changes)).toContain(`firma_con_agregados: ${cause}`);
   });
 });
 
-describe('[SEC-04] [SEG+FIRMA] shadow attacks: replace', () => {
+describe('[SEC-04] [SEG+FIRMA] shadow attacks that replace content', () => {
   test.each<[string, string, PdfChanges]>([
     ['the text', 'the object 4 is replaced', { objects: { 4: receipt } }],
     [
-      'the text by itself',
+      'the text by identical text',
       'the object 4 is replaced',
       { objects: { 4: /4 0 obj\n(.*?)\nendobj/s.exec(statement.toString('latin1'))?.[1] ?? '' } },
     ],
@@ -342,7 +346,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: replace', () => {
       { objects: { 2: '<< /Type /Pages /Kids [3 0 R 10 0 R] /Count 2 >>', 10: '<< /Type /Page /Parent 2 0 R >>' } },
     ],
     [
-      'the text of the page',
+      'the text of the page by another stream',
       'another Contents',
       { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '/Contents 10 0 R'), 10: receipt } },
     ],
@@ -352,11 +356,15 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: replace', () => {
       { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '/Contents [4 0 R 10 0 R]'), 10: receipt } },
     ],
     [
-      'the text of the page by a list of the same',
+      'the text of the page by a list with only the same stream',
       'another Contents',
       { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '/Contents [4 0 R]') } },
     ],
-    ['no text', 'another Contents', { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '') } }],
+    [
+      'the text of the page by nothing',
+      'another Contents',
+      { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '') } },
+    ],
     [
       'the font of the page',
       'another Resources',
@@ -368,7 +376,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: replace', () => {
       },
     ],
     [
-      'resources beside those of the page',
+      'the resources of the page by a larger set',
       'another Resources',
       {
         objects: {
@@ -387,7 +395,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: replace', () => {
       'the key CropBox',
       { objects: { [objectNumbers.page]: page('/CropBox [0 0 9 9]') } },
     ],
-    ['the direction of the page', 'the key Rotate', { objects: { [objectNumbers.page]: page('/Rotate 180') } }],
+    ['the rotation of the page', 'the key Rotate', { objects: { [objectNumbers.page]: page('/Rotate 180') } }],
     [
       'the page tree',
       'another Pages',
@@ -401,12 +409,12 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: replace', () => {
     ['the language', 'another Lang', { objects: { [objectNumbers.catalog]: catalog('').replace('(es)', '(pt)') } }],
     ['the title', 'another Title', { objects: { [objectNumbers.info]: '<< /Title (Recibo) >>' } }],
     [
-      'the title by other metadata',
+      'the title in the XMP metadata',
       'another title',
       { objects: { [objectNumbers.catalog]: catalog('/Metadata 10 0 R'), 10: xmp('Recibo') } },
     ],
     [
-      'metadata that are compressed',
+      'the metadata by compressed metadata',
       'unknown metadata',
       {
         objects: {
@@ -415,27 +423,31 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: replace', () => {
         },
       },
     ],
-    ['a subject', 'the key Subject', { objects: { [objectNumbers.info]: info('/Subject (Recibo)') } }],
+    ['the subject', 'the key Subject', { objects: { [objectNumbers.info]: info('/Subject (Recibo)') } }],
     [
-      'the catalog, by the trailer',
+      'the catalog through the trailer',
       'another catalog',
       { edit: (file) => replaceLast(file, '/Root 1 0 R', '/Root 9 0 R') },
     ],
-    ['a free object', 'the object 4 is free or of another generation', { entries: '4 1\n0000000000 00001 f \n' }],
     [
-      'an object of another generation',
+      'the text by a free object',
+      'the object 4 is free or of another generation',
+      { entries: '4 1\n0000000000 00001 f \n' },
+    ],
+    [
+      'the text by an object of another generation',
       'the object 4 is free or of another generation',
       { entries: '4 1\n0000000009 00001 n \n' },
     ],
-  ])('%s', async (_name, cause, changes) => {
+  ])('rejects a replacement of %s', async (_name, cause, changes) => {
     expect(await verifyChanged(changes)).toContain(`firma_con_agregados: ${cause}`);
   });
 });
 
-describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
+describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide and replace content', () => {
   test.each<[string, string, PdfChanges]>([
     ['an object that nothing uses yet', 'the object 10 belongs to nothing', { objects: { 10: receipt } }],
-    ['the field twice', 'the object 8 twice', { more: [[objectNumbers.field, createSignatureField()]] }],
+    ['a duplicate field', 'the object 8 twice', { more: [[objectNumbers.field, createSignatureField()]] }],
     [
       'another object before the one of the same number',
       'the object 8 twice',
@@ -469,12 +481,12 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
       { entries: `4 1\n${String(statement.length + 40).padStart(10, '0')} 00000 n \n` },
     ],
     ['an object that is listed twice', 'the object 8 is listed twice', { entries: '8 1\n0000000009 00000 n \n' }],
-    ['a previous table that is another one', 'a previous cross-reference that is not the statement’s', { previous: 0 }],
+    ['a wrong previous cross-reference', 'a previous cross-reference that is not the statement’s', { previous: 0 }],
     ['a hybrid table', 'the key XRefStm', { trailer: '/XRefStm 9' }],
     ['encryption', 'the key Encrypt', { trailer: '/Encrypt << /Filter /Standard >>' }],
-    ['a key twice', 'the key Prev twice', { trailer: '/Prev 0' }],
+    ['a duplicate key', 'the key Prev twice', { trailer: '/Prev 0' }],
     [
-      'a start that names another place',
+      'a startxref that names another offset',
       'startxref names another place',
       { edit: (file) => file.replace(/startxref\n\d+\n%%EOF\n$/, `startxref\n${statement.length}\n%%EOF\n`) },
     ],
@@ -484,25 +496,25 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
       { edit: (file) => replaceLast(file, '/Size 10', '/Size 09') },
     ],
     [
-      'a stream whose length is another',
+      'a stream of the wrong length',
       'no ',
       { objects: { ...createAppearance(below).objects, 10: appearance().replace(/Length 3/, 'Length 2') } },
     ],
     [
-      'a stream whose length is an object',
+      'a stream with an indirect length',
       'a stream without a direct length',
       {
         objects: { ...createAppearance(below).objects, 10: appearance().replace(/Length 3/, 'Length 11 0 R'), 11: '3' },
       },
     ],
-  ])('%s', async (_name, cause, changes) => {
+  ])('rejects a file with %s', async (_name, cause, changes) => {
     const result = await verifyChanged(changes);
     expect(result === 'accepted' && changes.edit ? 'nothing was changed' : result).toContain(
       `firma_con_agregados: ${cause}`,
     );
   });
 
-  test('a revision between the statement and the signature', async () => {
+  test('rejects a revision between the statement and the signature', async () => {
     const shadow = Buffer.from(
       appendUpdate(statement, { objects: { 1: null, 3: null, 8: null, 9: null, 10: receipt } }),
       'latin1',
@@ -510,7 +522,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
     expect(await verifyFile(await signPdf(shadow, person))).toBe('firma_con_agregados: something after the end');
   });
 
-  test('a revision after the signature', async () => {
+  test('rejects a revision after the signature', async () => {
     const signed = await signPdf(statement, person);
     const changed = Buffer.from(
       appendUpdate(signed, { objects: { 1: null, 3: null, 8: null, 9: null, 4: receipt } }),
@@ -519,7 +531,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
     expect(await verifyFile(changed)).toMatch(/^firma_parcial/);
   });
 
-  test('a value of the signature that is no hexadecimal string', async () => {
+  test('rejects a signature value that is not a hexadecimal string', async () => {
     const signed = await signPdf(statement, person);
     const literal = signed.toString('latin1').replace(/<([0-9a-f]{16384})>/, '($1)');
     expect(await verifyFile(Buffer.from(literal, 'latin1'))).toMatch(/^firma_parcial/);
@@ -544,7 +556,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks: hide and replace', () => {
     ],
     ['an object stream that extends another', 'an unknown object stream', { packedKeys: '/Extends 9 0 R' }],
     ['an object that nothing uses', 'the object 10 belongs to nothing', { objects: { 10: '<< /Recibo 1 >>' } }],
-  ])('%s', async (_name, cause, changes) => {
+  ])('rejects a file of object streams with %s', async (_name, cause, changes) => {
     expect(await verifyChanged({ layout: 'packed', ...changes })).toContain(`firma_con_agregados: ${cause}`);
   });
 });

@@ -76,7 +76,7 @@ const catchRefusal = (bytes: Buffer, changes: Parameters<typeof verify>[1] = {})
 const expectRefusal = (code: string) => `400 archivo ${code}`;
 const createSignature = (signer: IssuedCertificate, options: CmsOptions = {}) => signCms(statement, [signer], options);
 
-describe('[SEG+FIRMA] a good signature', () => {
+describe('[SEG+FIRMA] valid signature', () => {
   test.each<[string, () => Promise<Buffer>]>([
     ['CMS, detached, DER', () => createSignature(person)],
     ['CMS, attached, DER', () => createSignature(person, { attached: true })],
@@ -88,7 +88,7 @@ describe('[SEG+FIRMA] a good signature', () => {
     ['CMS without signed attributes', () => createSignature(person, { plain: true })],
     ['CMS with SHA-512', () => createSignature(person, { digest: 'SHA-512' })],
     ['PAdES', () => signPdf(statement, person)],
-  ])('%s', async (_note, make) => {
+  ])('is accepted as %s', async (_note, make) => {
     await expect(verify(await make())).resolves.toMatchObject({
       serial: expect.any(String),
       fingerprint: expect.stringMatching(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/),
@@ -96,7 +96,7 @@ describe('[SEG+FIRMA] a good signature', () => {
   });
 
   test.each<CertificateOptions['algorithm']>(['rsa2048', 'pss', 'p256', 'p384', 'p521'])(
-    'with a key of %s',
+    'is accepted with a key of %s',
     async (algorithm) => {
       const digest = algorithm === 'p521' ? 'SHA-512' : algorithm === 'p384' ? 'SHA-384' : 'SHA-256';
       expect(
@@ -108,7 +108,7 @@ describe('[SEG+FIRMA] a good signature', () => {
   );
 
   test.each<CertificateOptions['algorithm']>(['rsa2048', 'p256'])(
-    'through an intermediate authority of %s that came along',
+    'is accepted through an intermediate authority of %s in the file, and rejected without it',
     async (algorithm) => {
       const between = await issueCertificate(now, {
         subject: 'CN=Otra',
@@ -122,7 +122,7 @@ describe('[SEG+FIRMA] a good signature', () => {
     },
   );
 
-  test('an intermediate may be the trusted one', async () => {
+  test('is accepted if the intermediate authority itself is trusted', async () => {
     expect(
       await catchRefusal(await createSignature(await issuePerson(now, middle, 'CI50234162')), {
         trust: await createTrust(middle),
@@ -139,9 +139,9 @@ describe('[SEG+FIRMA] signatures of the openssl command', () => {
     ['PEM, attached', ['-outform', 'PEM', '-nodetach']],
     ['BER as a stream, attached', ['-outform', 'DER', '-nodetach', '-stream', '-indef']],
     ['RSA-PSS', ['-outform', 'DER', '-keyopt', 'rsa_padding_mode:pss']],
-    ['by key identifier', ['-outform', 'DER', '-keyid']],
+    ['DER with a key identifier', ['-outform', 'DER', '-keyid']],
     ['CAdES', ['-outform', 'DER', '-cades']],
-  ])('%s', async (note, options) => {
+  ])('are accepted for their statement, and rejected for another one: %s', async (note, options) => {
     const key = await createOpensslPerson();
     const made = await signWithOpenssl(key, 'sha256', options);
     expect(await catchRefusal(made, { trust: key.trust, now: new Date() }), note).toBe('accepted');
@@ -150,7 +150,7 @@ describe('[SEG+FIRMA] signatures of the openssl command', () => {
     );
   });
 
-  test('MD5 and SHA-1 are refused', async () => {
+  test('are rejected with MD5 and SHA-1', async () => {
     const key = await createOpensslPerson();
     for (const digest of ['md5', 'sha1']) {
       const made = await signWithOpenssl(key, digest, ['-outform', 'DER']);
@@ -161,15 +161,15 @@ describe('[SEG+FIRMA] signatures of the openssl command', () => {
 
 describe('[SEG+FIRMA] hostile files', () => {
   test.each<[string, string, () => Buffer | Promise<Buffer>]>([
-    ['nothing', 'firma_ilegible', () => Buffer.alloc(0)],
+    ['an empty file', 'firma_ilegible', () => Buffer.alloc(0)],
     ['garbage', 'firma_ilegible', () => Buffer.from('esto no es una firma')],
     ['a picture', 'firma_ilegible', () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
-    ['nesting without end', 'firma_ilegible', () => Buffer.alloc(200_000, Buffer.from('3080', 'hex'))],
+    ['unterminated nesting', 'firma_ilegible', () => Buffer.alloc(200_000, Buffer.from('3080', 'hex'))],
     ['a million empty parts', 'firma_ilegible', () => Buffer.alloc(2_000_000, Buffer.from('0500', 'hex'))],
     ['an empty PEM', 'firma_ilegible', () => Buffer.from('-----BEGIN CMS-----\n-----END CMS-----\n')],
-    ['a certificate alone', 'firma_ilegible', () => Buffer.from(person.certificate.rawData)],
+    ['a certificate without a signature', 'firma_ilegible', () => Buffer.from(person.certificate.rawData)],
     ['a signature cut short', 'firma_ilegible', async () => (await createSignature(person)).subarray(0, 300)],
-    ['the statement itself, unsigned', 'firma_ausente', () => statement],
+    ['the unsigned statement', 'firma_ausente', () => statement],
     ['the statement with a comment', 'firma_ausente', () => Buffer.concat([statement, Buffer.from('% firmado\n')])],
     ['a CMS without a signer', 'firma_ausente', () => signCms(statement, [])],
     ['another PDF, unsigned', 'firma_de_otro_documento', () => other],
@@ -186,16 +186,16 @@ describe('[SEG+FIRMA] hostile files', () => {
     ],
     ['another statement, signed as PDF', 'firma_de_otro_documento', () => signPdf(other, person)],
     [
-      'other content, put around a good signature',
+      'other content attached to a valid signature',
       'firma_de_otro_documento',
       () => signCms(statement, [person], { inside: other }),
     ],
     [
-      'our statement, put around a signature of another',
+      'the statement attached to a signature of other content',
       'firma_de_otro_documento',
       () => signCms(other, [person], { inside: statement }),
     ],
-    ['two signers, both good', 'firma_multiple', () => signCms(statement, [person, person])],
+    ['two valid signers', 'firma_multiple', () => signCms(statement, [person, person])],
     [
       'two signers, one unknown',
       'firma_multiple',
@@ -213,17 +213,17 @@ describe('[SEG+FIRMA] hostile files', () => {
       'firma_ilegible',
       async () => createSignature(person, { along: Array.from({ length: 10 }, () => root) }),
     ],
-  ])('%s: %s', async (_note, code, make) => {
+  ])('are rejected (%s) as %s', async (_note, code, make) => {
     expect(await catchRefusal(await make())).toBe(expectRefusal(code));
   });
 
-  test('a certificate in place of the one that was signed with, of the same key: firma_invalida', async () => {
+  test('are rejected if the signing certificate is replaced by another one of the same key', async () => {
     const signed = await issuePerson(now, root, 'CI45123784', { keys: person.keys });
     expect(await catchRefusal(await createSignature(person, { named: person }))).toBe('accepted');
     expect(await catchRefusal(await createSignature(person, { named: signed }))).toBe(expectRefusal('firma_invalida'));
   });
 
-  test('a signature that was altered, byte by byte, is never accepted', async () => {
+  test('are rejected if any sampled byte of the signature is altered', async () => {
     const good = await createSignature(person);
     const signature = good.length - 60; // offset near the end of the file, so that only the signature is altered
     for (let at = signature; at < good.length; at += 7) {
@@ -248,12 +248,12 @@ describe('[SEG+FIRMA] certificates', () => {
       async () => issuePerson(now, await issueRoot(now), 'CI50234162'),
     ],
     [
-      'of an authority that has the name of ours',
+      'of an authority with the name of a trusted one',
       'certificado_desconocido',
       async () => issuePerson(now, await issueRoot(now, { subject: root.certificate.subject }), 'CI50234162'),
     ],
-    ['its own issuer', 'certificado_uso', () => issuePerson(now, person, 'CI50234162', { issuer: null })],
-    ['of an authority itself', 'certificado_uso', () => by({ extensions: createAuthorityExtensions() })],
+    ['their own issuer', 'certificado_uso', () => issuePerson(now, person, 'CI50234162', { issuer: null })],
+    ['those of an authority', 'certificado_uso', () => by({ extensions: createAuthorityExtensions() })],
     ['without a usage', 'certificado_uso', () => by({ extensions: [] })],
     ['for encryption', 'certificado_uso', () => by({ extensions: [createKeyUsage(keyUsageFlags.keyEncipherment)] })],
     [
@@ -263,7 +263,7 @@ describe('[SEG+FIRMA] certificates', () => {
     ],
     ['with a short RSA key', 'firma_insegura', () => by({ algorithm: 'rsa1024' })],
     [
-      'with a critical extension that nobody knows',
+      'with an unknown critical extension',
       'certificado_desconocido',
       () => by({ extensions: [signing, createUnknownCriticalExtension()] }),
     ],
@@ -273,13 +273,13 @@ describe('[SEG+FIRMA] certificates', () => {
       'certificado_sin_documento',
       () => by({ subject: 'CN=María, 2.5.4.5=CI50234162, 2.5.4.5=CI45123784, C=UY' }),
     ],
-    ['of somebody else', 'certificado_ajeno', () => by({}, 'CI45123784')],
-    ['with a bare number', 'certificado_ajeno', () => by({}, '50234162')],
-  ])('%s: %s', async (_note, code, make) => {
+    ['of another person', 'certificado_ajeno', () => by({}, 'CI45123784')],
+    ['with a document number without its type', 'certificado_ajeno', () => by({}, '50234162')],
+  ])('are rejected (%s) with %s', async (_note, code, make) => {
     expect(await catchRefusal(await createSignature(await make()))).toBe(expectRefusal(code));
   });
 
-  test('signed with SHA-1: firma_insegura', async () => {
+  test('are rejected if they are signed with SHA-1', async () => {
     const issuer = await issueRoot(now);
     const validated = async (digest: 'SHA-1' | 'SHA-256') =>
       catchRefusal(await createSignature(await issuePerson(now, issuer, 'CI50234162', { digest })), {
@@ -291,7 +291,7 @@ describe('[SEG+FIRMA] certificates', () => {
     ]);
   });
 
-  test('a usage of documents, e-mail or any is a person’s', async () => {
+  test('are accepted with an extended usage for documents, e-mail or any purpose', async () => {
     for (const purpose of ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4', '2.5.29.37.0']) {
       expect(
         await catchRefusal(await createSignature(await by({ extensions: [signing, createExtendedKeyUsage(purpose)] }))),
@@ -299,7 +299,7 @@ describe('[SEG+FIRMA] certificates', () => {
     }
   });
 
-  test('a person cannot issue for others, nor can an authority above its path length', async () => {
+  test('are rejected if a person issued them, or an authority beyond its path length', async () => {
     const forged = await issueCertificate(now, {
       subject: 'CN=Otra María, 2.5.4.5=CI50234162, C=UY',
       issuer: person,
@@ -320,7 +320,7 @@ describe('[SEG+FIRMA] certificates', () => {
     ).toBe(expectRefusal('certificado_desconocido'));
   });
 
-  test('an expired authority ends the path', async () => {
+  test('are rejected if their authority has expired', async () => {
     const past = await issueRoot(now, { subject: 'CN=Pasada', days: [-20, -1] });
     expect(
       await catchRefusal(await createSignature(await issuePerson(now, past, 'CI50234162')), {
@@ -329,7 +329,7 @@ describe('[SEG+FIRMA] certificates', () => {
     ).toBe(expectRefusal('certificado_no_vigente'));
   });
 
-  test('authorities that issue each other do not hold the server up', async () => {
+  test('are rejected if their authorities issue each other', async () => {
     const one = await issueCertificate(now, { subject: 'CN=Uno', extensions: createAuthorityExtensions() });
     const two = await issueCertificate(now, {
       subject: 'CN=Dos',
@@ -349,7 +349,7 @@ describe('[SEG+FIRMA] certificates', () => {
   });
 });
 
-describe('[SEG+FIRMA] revocation', () => {
+describe('[SEG+FIRMA] revocation lists', () => {
   const validated = async (...lists: string[]) => {
     const strict = await readTrustStore('SIGNATURE', {
       roots: await writeFileText(encodePem(root)),
@@ -358,7 +358,7 @@ describe('[SEG+FIRMA] revocation', () => {
     return catchRefusal(await createSignature(person), { trust: strict });
   };
 
-  test('only a current list of the issuer that does not name the certificate lets it through', async () => {
+  test('permit a certificate only if a current list of its issuer does not name it', async () => {
     expect(await validated(await createRevocationList(now, root, []))).toBe('accepted');
     expect(await validated(await createRevocationList(now, root, [person]))).toBe(
       expectRefusal('certificado_revocado'),
@@ -371,7 +371,7 @@ describe('[SEG+FIRMA] revocation', () => {
     expect(await validated(await createRevocationList(now, forger, []))).toBe(expectRefusal('certificado_desconocido'));
   });
 
-  test('a renewed file counts at once', async () => {
+  test('are read again when the file changes', async () => {
     const path = await writeFileText(await createRevocationList(now, root, []));
     const strict = await readTrustStore('SIGNATURE', {
       roots: await writeFileText(encodePem(root)),
@@ -422,7 +422,7 @@ describe('[SEG+FIRMA] signed PDFs', () => {
       () => signPdf(statement, person, { range: ([a = 0, b = 0]) => [a, b] }),
     ],
     [
-      'negative numbers',
+      'a range with negative numbers',
       'firma_ilegible',
       () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b, c, -d] }),
     ],
@@ -438,11 +438,11 @@ describe('[SEG+FIRMA] signed PDFs', () => {
       'firma_de_otro_documento',
       () => signPdf(statement, person, { cms: { inside: statement } }),
     ],
-  ])('%s: %s', async (_note, code, make) => {
+  ])('are rejected for %s, with %s', async (_note, code, make) => {
     expect(await catchRefusal(await make())).toBe(expectRefusal(code));
   });
 
-  test('what is changed or appended after the signature breaks it', async () => {
+  test('are rejected if they are changed or extended after the signature', async () => {
     const good = await signPdf(statement, person);
     expect(await catchRefusal(good)).toBe('accepted');
     expect(await catchRefusal(Buffer.concat([good, Buffer.from('\n% más\n')]))).toBe(expectRefusal('firma_parcial'));
@@ -455,7 +455,7 @@ describe('[SEG+FIRMA] signed PDFs', () => {
   });
 });
 
-describe('[SEG+FIRMA] the document of a certificate', () => {
+describe('[SEG+FIRMA] document of a certificate', () => {
   const passport: Document = { country: 'ar', type: 'psp', number: 'AAB123456' };
   test.each<[string, string | null, Document, boolean]>([
     ['CI50234162', 'UY', document, true],
@@ -484,27 +484,27 @@ describe('[SEG+FIRMA] the document of a certificate', () => {
     ['IDCAR-AAB123456', null, passport, false],
     ['DNIAAB123456', 'AR', passport, false],
     ['DNI 30.123.456', 'AR', { country: 'ar', type: 'dni', number: '30123456' }, true],
-  ])('%s (%s) names %j: %s', (serialNumber, country, of, expected) => {
+  ])('isSerialNumberOfDocument of %s (%s) for %j is %s', (serialNumber, country, of, expected) => {
     expect(isSerialNumberOfDocument({ serialNumber, country }, of)).toBe(expected);
   });
 });
 
-test.each(signatureRefusals)('[SEG+FIRMA] a citizen can read why: %s', (reason) => {
+test.each(signatureRefusals)('[SEG+FIRMA] refusal %s has a text in Spanish and Portuguese', (reason) => {
   for (const language of ['es', 'pt'] as const) expect(texts[language]).toHaveProperty(reason);
 });
 
-describe('[CFG-04] [SEG+FIRMA] trusted authorities', () => {
+describe('[CFG-04] [SEG+FIRMA] readTrustStore', () => {
   test.each<[string, () => string | Promise<string>]>([
-    ['a file that is not there', () => join(folder, 'none.pem')],
+    ['a missing file', () => join(folder, 'none.pem')],
     ['a file without a certificate', () => writeFileText('hola')],
-    ['a person', () => writeFileText(encodePem(person))],
-  ])('%s stops the start', async (_note, path) => {
+    ['a certificate of a person', () => writeFileText(encodePem(person))],
+  ])('throws for %s', async (_note, path) => {
     await expect(readTrustStore('SIGNATURE', { roots: await path(), revocations: null })).rejects.toThrow(
       /^The file of SIGNATURE_ROOTS/,
     );
   });
 
-  test('without a file there are none', async () => {
+  test('returns no authorities without a file', async () => {
     expect((await readTrustStore('SIGNATURE', { roots: null, revocations: null })).roots).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ const asFile = (bytes: Buffer) => `data:application/octet-stream;name=firma;base
 const bytesIn = (url: string) => Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 const uuidOf = (url: string) => new URL(url, 'http://localhost').searchParams.get('uuid') ?? '';
 
-describe.each([defaultDatabase])('digital signature on %s', (database) => {
+describe.each([defaultDatabase])('digital signature, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
       (error: { code: string }) => error.code,
     );
 
-  test('[SEG-09] [SEG+FIRMA] the request answers the signing page, and stores nothing', async () => {
+  test('[SEG-09] [SEG+FIRMA] requestSignature returns the address of the signing page, and stores nothing', async () => {
     const { caller } = await citizen();
     const { url } = (await server.call('requestSignature', { caller })).body;
     expect(url).toMatch(/^\/seguridad\/firma-digital\/firmar\?uuid=[\w-]{100,512}$/);
@@ -95,11 +95,11 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
   });
 
   test.each([
-    ['an account that is not active', { active_at: null }, 'firma_cuenta_inactiva'],
-    ['an address that is not validated', { email_verified_at: null }, 'sin_correo'],
+    ['an inactive account', { active_at: null }, 'firma_cuenta_inactiva'],
+    ['an unvalidated address', { email_verified_at: null }, 'sin_correo'],
     ['no address', { email: null }, 'sin_correo'],
-    ['Intermedio already', { level: 'Verificado' }, 'nivel_ya_alcanzado'],
-  ])('[SEG-09] [SEG+FIRMA] %s: refused at every step', async (_note, values, code) => {
+    ['level Intermedio', { level: 'Verificado' }, 'nivel_ya_alcanzado'],
+  ])('[SEG-09] [SEG+FIRMA] every step rejects a citizen with %s', async (_note, values, code) => {
     const { caller, id, signer } = await citizen();
     const uuid = await request(caller);
     const file = await signCms(await prepare(caller, uuid), [signer]);
@@ -113,7 +113,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
     expect(await record(id)).toMatchObject({ level, signature: null });
   });
 
-  test('[SEG+FIRMA] the statement names citizen, document, time and a text of its own; it is the same at each look', async () => {
+  test('[SEG+FIRMA] the statement names citizen, document, date and level, and is the same each time it is prepared', async () => {
     const { caller, number } = await citizen();
     const uuid = await request(caller);
     const statement = await prepare(caller, uuid);
@@ -127,7 +127,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
   });
 
   test.each(['pdf', 'cms'] as const)(
-    '[SEG-06] [SEG+FIRMA] a good signature (%s) raises level and session, is told, and can be read by its owner',
+    '[SEG-06] [SEG+FIRMA] a valid signature (%s) raises the level of the account, mails a notice, and its file can be downloaded',
     async (form) => {
       const { caller, id, email, signer } = await citizen();
       await server.call('getSignedDocument', { caller, params: { id } }).then(
@@ -168,7 +168,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
     },
   );
 
-  test('[SEG-06 ELEV-08] [SEG+FIRMA] a signature ends the video call that was to raise the level', async () => {
+  test('[SEG-06 ELEV-08] [SEG+FIRMA] a valid signature cancels the pending elevation call and mails a notice', async () => {
     const { caller, id, email, signer } = await citizen();
     const { commands, clock, store } = server.parts;
     const { country, type, number } = await record(id);
@@ -201,7 +201,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
     expect(subjects).toContain('Ya no necesitás tu videollamada para subir tu nivel');
   });
 
-  test('[SEG-06 MFA-05] [SEG+FIRMA] with a second factor the session reaches the new level at once, and the factor stays', async () => {
+  test('[SEG-06 MFA-05] [SEG+FIRMA] a session with a second factor reaches the new level at once, and the factor cannot be removed', async () => {
     const { caller, id, signer } = await citizen();
     const totp = await setUpTotp(server, caller);
     const uuid = await request(caller);
@@ -216,7 +216,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
     expect((await record(id)).level).toBe('Certificado');
   });
 
-  test('[SEG+FIRMA] a request serves once; a refused file does not use it up', async () => {
+  test('[SEG+FIRMA] a signature request accepts one signature, and a rejected file does not use it up', async () => {
     const { caller, id, signer } = await citizen();
     const uuid = await request(caller);
     const statement = await prepare(caller, uuid);
@@ -232,7 +232,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
     expect((await record(id)).level).toBe('Autoregistrado');
   });
 
-  test('[SEG+FIRMA] of parallel uploads one wins', async () => {
+  test('[SEG+FIRMA] a signature request accepts one of eight parallel uploads', async () => {
     const { caller, id, email, signer } = await citizen();
     const uuid = await request(caller);
     const file = await signCms(await prepare(caller, uuid), [signer]);
@@ -249,7 +249,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
     expect((await record(id)).level).toBe('Certificado');
   });
 
-  test('[SEG+FIRMA] a request is over after thirty minutes', async () => {
+  test('[SEG+FIRMA] a signature request expires after thirty minutes', async () => {
     const { caller, signer } = await citizen();
     const uuid = await request(caller);
     const file = await signCms(await prepare(caller, uuid), [signer]);
@@ -260,7 +260,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
     ]);
   });
 
-  test('[SEG+FIRMA] a request is bound to citizen and session; what is handed in must be its own statement', async () => {
+  test('[SEG+FIRMA] a signature request is bound to its citizen, session and statement', async () => {
     const [one, two] = [await citizen(), await citizen()];
     const [first, second] = [await request(one.caller), await request(two.caller)];
     const statement = await prepare(one.caller, first);
@@ -279,7 +279,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
     await expect(signedDocument(two.caller)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('[SEG+FIRMA] tries are counted, and delay', async () => {
+  test('[SEG+FIRMA] repeated uploads of invalid files are delayed', async () => {
     const { caller } = await citizen();
     const uuid = await request(caller);
     await prepare(caller, uuid);
@@ -290,7 +290,7 @@ describe.each([defaultDatabase])('digital signature on %s', (database) => {
   });
 });
 
-describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
+describe('[SEG-09 CFG-04] [SEG+FIRMA] requestSignature by configuration', () => {
   let server: TestServer;
   let caller: Caller;
   beforeAll(async () => {
@@ -302,7 +302,7 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
   });
   afterAll(() => server.close());
 
-  test('without authorities signing is not offered, nor by an outside platform', async () => {
+  test('returns 503 without trusted authorities, even if an external platform is configured', async () => {
     const trust = { ...server.parts.trust, roots: [] };
     const asked = bindGuardedHandlers({ ...server.parts, trust }).requestSignature;
     const request: Parameters<typeof asked>[0] = {
@@ -316,7 +316,7 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
     await expect(asked(request)).rejects.toMatchObject({ status: 503, code: 'firma_no_disponible' });
   });
 
-  test('an outside platform gets a sealed state and the way back, and redirects may lead to it', async () => {
+  test('returns the external platform with a sealed state and a return address, and permits redirects to it', async () => {
     const url = new URL((await server.call('requestSignature', { caller })).body.url);
     const state = url.searchParams.get('state') ?? '';
     expect([url.origin, url.pathname, url.searchParams.get('app')]).toEqual([
@@ -332,7 +332,7 @@ describe('[SEG-09 CFG-04] [SEG+FIRMA] what is configured', () => {
   });
 });
 
-describe('[SEG+FIRMA] bodies', () => {
+describe('[SEG+FIRMA] request bodies of the digital signature', () => {
   const post = async (path: string, body: string) => {
     const { http } = await startFakeServer();
     const { statusCode } = await http.inject({
@@ -345,7 +345,7 @@ describe('[SEG+FIRMA] bodies', () => {
   };
   const ofKb = (kb: number) => JSON.stringify({ archivo: 'a'.repeat(kb * 1024) });
 
-  test('a signed file may be larger than other bodies, and has a limit of its own', async () => {
+  test('a signed file may have up to 3 MB, and the request for a statement 64 kB', async () => {
     expect(await post('/rest/ciudadanos/c-1/firma/', ofKb(2900))).toBe(200);
     expect(await post('/rest/ciudadanos/c-1/firma/', ofKb(3100))).toBe(413);
     expect(await post('/rest/ciudadanos/c-1/firma/declaracion/', ofKb(65))).toBe(413);

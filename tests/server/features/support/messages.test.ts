@@ -47,7 +47,7 @@ async function catchRefusal(call: Promise<unknown>) {
   return { status, code, field };
 }
 
-describe.each([defaultDatabase])('contact on %s', (database) => {
+describe.each([defaultDatabase])('contact messages, on %s', (database) => {
   let server: TestServer;
   let count = 0;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
     return mail;
   };
 
-  test("[CONT-01] the subjects come in the reader's language", async () => {
+  test('[CONT-01] getContactSubjects returns the subjects in the requested language', async () => {
     const { body } = await server.call('getContactSubjects');
     expect(body).toHaveLength(9);
     expect(body[0]).toEqual({ id: 'registro', nombre: 'Registro y activación de cuenta' });
@@ -104,7 +104,7 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
     });
   });
 
-  test('[CONT-03 DESK-08] the sender, the support and the desk are given one number and one last day of the answer', async () => {
+  test('[CONT-03 DESK-08] sender, support and desk receive the same number and the same due date', async () => {
     const body = await message();
     const address = `192.0.2.${count}`;
     const { numero, plazo } = (await server.call('sendContactMessage', { body, address })).body;
@@ -132,7 +132,7 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
     expect(await found(), 'of a message that the version before took').toMatchObject({ plazo: counted });
   });
 
-  test('[CONT-03] a message is kept, mailed to the support with the way back, confirmed, and logged without its text', async () => {
+  test('[CONT-03] a message is stored, mailed to support with Reply-To, confirmed to the sender, and audited without its text', async () => {
     const body = await send({
       email: ' Ines.Quiroga@Example.com ',
       mensaje: 'Primera línea.\r\n\r\nSegunda línea.',
@@ -174,13 +174,13 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
     expect(await server.auditFaults()).toEqual([]);
   });
 
-  test("[CONT-03] the confirmation speaks the sender's language, the support its own", async () => {
+  test("[CONT-03] the confirmation is in the sender's language, the mail to support in Spanish", async () => {
     const { email } = await send({}, { language: 'pt' });
     expect((await mailsTo(email))[0]?.subject).toBe('Recebemos a sua mensagem em Usuario digital');
     expect((await newest()).subject).toBe('Contacto: Firma digital');
   });
 
-  test("[CONT-04] whether someone is signed in is the session's to say, not the form's", async () => {
+  test('[CONT-04] the sender is recorded as signed in by the session, whatever the form claims', async () => {
     await send({ logueado: true });
     expect((await stored()).citizen_id).toBeNull();
     expect((await newest()).text).toContain('Sesión: no iniciada');
@@ -192,7 +192,7 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
     );
   });
 
-  test('[CONT-05 CONT-07] what only the server knows is refused on its field', async () => {
+  test('[CONT-05 CONT-07] a used captcha, an unknown subject and an invalid document type are rejected on their fields', async () => {
     const before = (await server.mails()).length;
     const body = await send();
     const again = server.call('sendContactMessage', { body, address: '198.51.100.1' });
@@ -214,7 +214,7 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
     expect((await server.mails()).length, 'one message came through').toBe(before + 2);
   });
 
-  test('[CONT-07] hostile texts stay texts', async () => {
+  test('[CONT-07] hostile texts are escaped in the mail to support', async () => {
     const numero_documento = '{{>message}}\r\nBcc: todos@example.com';
     await send({ numero_documento, mensaje: '<img src=x onerror=alert(1)>\r\n> cita\n{{email}}\nDocumento: uy-ci-1' });
     const { subject, text, html } = await newest();
@@ -226,7 +226,7 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;<br>');
   });
 
-  test('[CONT-05] one mailbox gets three confirmations a day, whoever asks for them and however it is written; the messages themselves arrive', async () => {
+  test('[CONT-05] a mailbox receives at most three confirmations a day in any spelling, and every message is stored', async () => {
     const addresses = ['vecina', 've.cina', 'vecina+1', 'vecina+2', 've.cina+3', 'vecina+4'].map(
       (local) => `${local}@${database}.example.com`,
     );
@@ -245,9 +245,9 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
   });
 
   test.each([
-    { note: 'an address', same: (one: number) => ({ email: `limite${one}@example.com` }), most: 3 },
-    { note: 'a document', same: (one: number) => ({ numero_documento: `LIM${one}` }), most: 5 },
-  ])('[CONT-05] messages with $note again and again are slowed down', async ({ same, most }) => {
+    { note: 'the same address', same: (one: number) => ({ email: `limite${one}@example.com` }), most: 3 },
+    { note: 'the same document', same: (one: number) => ({ numero_documento: `LIM${one}` }), most: 5 },
+  ])('[CONT-05] repeated messages with $note are delayed', async ({ same, most }) => {
     const changes = same(count + 1000);
     for (let index = 0; index < most; index += 1) await send(changes);
     expect(await catchRefusal(send(changes))).toMatchObject({ status: 429, code: 'demasiados_intentos' });
@@ -255,13 +255,13 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
     await send(changes);
   });
 
-  test('[CONT-05] messages from one network address are slowed down', async () => {
+  test('[CONT-05] the 21st message from one network address is rejected with 429', async () => {
     const address = '203.0.113.7';
     for (let index = 0; index < 20; index += 1) await send({}, { address });
     expect(await catchRefusal(send({}, { address }))).toMatchObject({ status: 429 });
   });
 
-  test("[CONT-05] the mail to the support has the sender's address as Reply-To, one address whatever stands in the outbox", async () => {
+  test('[CONT-05] the mail to support has the sender as Reply-To, and a hostile outbox row adds no Bcc header', async () => {
     const received: string[] = [];
     const smtp = new SMTPServer({
       authOptional: true,
@@ -313,7 +313,7 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
     ).toEqual([]);
   });
 
-  test('[CONT-03] messages are kept for two years', async () => {
+  test('[CONT-03] messages are purged after two years', async () => {
     const left = async () => (await server.parts.store.db.selectFrom('contact_messages').select('id').execute()).length;
     expect(await left()).toBeGreaterThan(0);
     server.clock.advance(729 * day);
@@ -325,7 +325,7 @@ describe.each([defaultDatabase])('contact on %s', (database) => {
   });
 });
 
-describe.each([defaultDatabase])('feedback on %s', (database) => {
+describe.each([defaultDatabase])('feedback, on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database, parts: withFormValidation });
@@ -340,7 +340,7 @@ describe.each([defaultDatabase])('feedback on %s', (database) => {
   const stored = () =>
     server.parts.store.db.selectFrom('feedback').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow();
 
-  test('[CONT-06 INI-03] every answer is kept, with the page and what its footer was told, and nobody is named', async () => {
+  test('[CONT-06 INI-03] stores every value with the page path, and audits it without the citizen', async () => {
     await send({
       pregunta_1: 4,
       pregunta_2: 1,
@@ -372,15 +372,15 @@ describe.each([defaultDatabase])('feedback on %s', (database) => {
   });
 
   test.each([
-    { note: 'nothing', body: {}, errors: { button: empty } },
-    { note: 'only what the footer was told', body: { util: 'si', pagina: '/' }, errors: { button: empty } },
+    { note: 'an empty form', body: {}, errors: { button: empty } },
+    { note: 'only the values of the footer', body: { util: 'si', pagina: '/' }, errors: { button: empty } },
     {
-      note: 'boxes that are not ticked, and blanks',
+      note: 'only unticked boxes and blanks',
       body: { pregunta_3_checkbox_1: false, pregunta_4: ' ', pregunta_1: null, email: '' },
       errors: { button: empty },
     },
     {
-      note: 'not even a captcha',
+      note: 'an empty form without a captcha',
       body: { captcha_response: null },
       errors: { button: empty, captcha_response: 'Requerido' },
     },
@@ -391,18 +391,18 @@ describe.each([defaultDatabase])('feedback on %s', (database) => {
     },
     { note: 'a wrong address', body: { pregunta_1: 1, email: 'ana@' }, errors: { email: 'Ingrese un email válido' } },
     {
-      note: 'an answer beyond the scale',
+      note: 'a value beyond the scale',
       body: { pregunta_2: 5 },
       errors: { pregunta_2: 'Elegí una de las opciones.' },
     },
-  ])('[CONT-06] $note is refused on its field', async ({ body, errors }) => {
+  ])('[CONT-06] rejects $note, with the error on its field', async ({ body, errors }) => {
     const refused = catchRefusal(
       server.call('sendFeedback', { body: { captcha_response: await server.solveCaptcha(), ...body } }),
     );
     expect(await refused).toEqual({ errors });
   });
 
-  test('[CONT-06] a captcha serves once', async () => {
+  test('[CONT-06] accepts a captcha once', async () => {
     const captcha_response = await server.solveCaptcha();
     await send({ pregunta_1: 1, captcha_response });
     expect(await catchRefusal(send({ pregunta_1: 1, captcha_response }))).toMatchObject({
@@ -413,23 +413,23 @@ describe.each([defaultDatabase])('feedback on %s', (database) => {
 
   test.each([
     { pagina: '//evil.example/', note: 'another host' },
-    { pagina: 'https://evil.example/', note: 'an address' },
+    { pagina: 'https://evil.example/', note: 'an absolute URL' },
     { pagina: '/%E0%A4%A', note: 'malformed' },
     { pagina: '/a\r\nb', note: 'a line break' },
     { pagina: `/${'a'.repeat(300)}`, note: 'too long' },
     { pagina: '/<script>', note: 'markup' },
     { pagina: null, note: 'none' },
-  ])('[INI-03] a page that is no path is not kept ($note)', async ({ pagina }) => {
+  ])('[INI-03] stores no page if it is not a valid path ($note)', async ({ pagina }) => {
     await send({ pregunta_1: 1, util: 'quizás', pagina });
     expect(await stored()).toMatchObject({ page: null, useful: null });
   });
 
-  test('[CONT-06] many answers from one network address are slowed down', async () => {
+  test('[CONT-06] rejects the 61st form from one network address with 429', async () => {
     for (let index = 0; index < 60; index += 1) await send({ pregunta_1: 1 }, '203.0.113.9');
     expect(await catchRefusal(send({ pregunta_1: 1 }, '203.0.113.9'))).toMatchObject({ status: 429 });
   });
 
-  test('[CONT-06] the export is CSV that runs nothing in a spreadsheet', async () => {
+  test('[CONT-06] exports CSV without runnable formulas', async () => {
     await send({
       pregunta_4: '=HYPERLINK("https://evil.example";"x")',
       pregunta_3_checkbox_2: true,
@@ -454,7 +454,7 @@ describe.each([defaultDatabase])('feedback on %s', (database) => {
     );
   });
 
-  test('[CONT-06] answers are kept for two years', async () => {
+  test('[CONT-06] is purged after two years', async () => {
     server.clock.advance(731 * day);
     await purgeExpiredData(server.parts, server.clock.now());
     expect(await server.parts.store.db.selectFrom('feedback').select('id').execute()).toEqual([]);
@@ -462,22 +462,22 @@ describe.each([defaultDatabase])('feedback on %s', (database) => {
 });
 
 test.each([
-  { cell: '+1', written: "'+1", note: 'plus' },
-  { cell: '@SUM(1)', written: "'@SUM(1)", note: 'at' },
-  { cell: ' =1', written: "' =1", note: 'behind a blank' },
-  { cell: '\t=1', written: "\t'=1", note: 'behind a tab' },
-  { cell: '\n-1', written: "\n'-1", note: 'behind a line break' },
+  { cell: '+1', written: "'+1", note: 'plus sign' },
+  { cell: '@SUM(1)', written: "'@SUM(1)", note: 'at sign' },
+  { cell: ' =1', written: "' =1", note: 'after a blank' },
+  { cell: '\t=1', written: "\t'=1", note: 'after a tab' },
+  { cell: '\n-1', written: "\n'-1", note: 'after a line break' },
   { cell: '＝1', written: "'＝1", note: 'full width' },
-  { cell: 'a;=1', written: "a;'=1", note: 'behind a semicolon, which separates cells in Spanish spreadsheets' },
-  { cell: 'a|@x,-1', written: "a|'@x,'-1", note: 'behind a bar, and behind a comma' },
-  { cell: 'a;"=1"', written: `a;'""=1""`, note: 'in quotes behind a separator' },
-  { cell: 'a\r\n ＋1', written: "a\r\n' ＋1", note: 'in full width on another line' },
-  { cell: 'a=1, "b" y-c', written: 'a=1, ""b"" y-c', note: 'a text' },
-])('[CONT-06] a cell of CSV: $note', ({ cell, written }) => {
+  { cell: 'a;=1', written: "a;'=1", note: 'after a semicolon (Spanish separator)' },
+  { cell: 'a|@x,-1', written: "a|'@x,'-1", note: 'after a bar and after a comma' },
+  { cell: 'a;"=1"', written: `a;'""=1""`, note: 'in quotes after a separator' },
+  { cell: 'a\r\n ＋1', written: "a\r\n' ＋1", note: 'full width on another line' },
+  { cell: 'a=1, "b" y-c', written: 'a=1, ""b"" y-c', note: 'ordinary text, only quotes escaped' },
+])('[CONT-06] formatCsv writes no runnable formula: $note', ({ cell, written }) => {
   expect(formatCsv([[cell]])).toBe(`"${written}"\r\n`);
 });
 
-test('[CONT-06 CFG-03] the call refuses fields that neither variant has', async () => {
+test('[CONT-06 CFG-03] POST /rest/feedback-form/ rejects an unknown field', async () => {
   const { http, called } = await startFakeServer();
   const answer = await http.inject({
     method: 'POST',
@@ -499,12 +499,9 @@ test.each([
   { method: 'GET', url: '/auth/no-existe', type: 'text/html', status: 404 },
   { method: 'GET', url: '/auth/billetera/estado/no-existe', type: 'text/html', status: 404 },
   { method: 'PUT', url: '/auth/idp-link', type: 'application/json', status: 405 },
-] as const)(
-  '[RUTA-06 CFG-03] the pages and the call share their first segment: $method $url answers $type',
-  async ({ method, url, type, ...rest }) => {
-    const { http } = await startFakeServer();
-    const answer = await http.inject({ method, url, ...(method === 'POST' && { payload: {} }) });
-    expect(answer.headers['content-type']).toContain(type);
-    if ('status' in rest) expect(answer.statusCode).toBe(rest.status);
-  },
-);
+] as const)('[RUTA-06 CFG-03] $method $url returns $type', async ({ method, url, type, ...rest }) => {
+  const { http } = await startFakeServer();
+  const answer = await http.inject({ method, url, ...(method === 'POST' && { payload: {} }) });
+  expect(answer.headers['content-type']).toContain(type);
+  if ('status' in rest) expect(answer.statusCode).toBe(rest.status);
+});

@@ -45,7 +45,7 @@ const ways: readonly (readonly [act: keyof typeof transitions.elevation, from: s
   ['withdraw', 'Pendiente usuario', 'Cancelado'],
 ];
 
-describe('the states of an elevation', () => {
+describe('states of an elevation call', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer();
@@ -55,52 +55,55 @@ describe('the states of an elevation', () => {
   const acts = Object.keys(transitions.elevation) as (keyof typeof transitions.elevation)[]; // `Object.keys` returns `string[]`
   const cases = acts.flatMap((act) => [...specified, 'Cancelado'].map((from) => ({ act, from })));
 
-  test.each(cases)('[ELEV-08] $act from $from', async ({ act, from }) => {
-    const { db } = server.parts.store;
-    const now = server.clock.now();
-    const id = `${act} ${from}`;
-    await db
-      .insertInto('video_calls')
-      .values({
-        id,
-        kind: 'elevation',
-        state: from,
-        starts_at: now,
-        ends_at: now,
-        place: isOver(from as (typeof specified)[number]) ? null : 1,
-        citizen_id: null,
-        country: 'uy',
-        type: 'ci',
-        number: id,
-        name: '',
-        email: '',
-        phone: '',
-        subject: '',
-        message: '',
-        language: 'es',
-        created_at: now,
-        confirm_by: null,
-      })
-      .execute();
-    const moved = await server.parts.commands.run(createInternalOrigin('agent', 'test'), async (command) => {
-      const call = await findCall(command.tx, 'elevation', id);
-      return call && applyTransition(command, call, act);
-    });
-    const to = ways.find(([way, begin]) => way === act && begin === from)?.[2] ?? null;
-    expect(moved?.state ?? null).toBe(to);
-    const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    expect(row.state).toBe(to ?? from);
-    const ends = ['Rechazado verificación', 'Rechazado agente', 'Error', 'Exitoso', 'Cancelado'];
-    expect(row.place === null, 'only what is over holds no place').toBe(ends.includes(row.state));
-    await db.deleteFrom('video_calls').execute();
-  });
+  test.each(cases)(
+    '[ELEV-08] $act from $from follows the specified table, and frees the place in final states',
+    async ({ act, from }) => {
+      const { db } = server.parts.store;
+      const now = server.clock.now();
+      const id = `${act} ${from}`;
+      await db
+        .insertInto('video_calls')
+        .values({
+          id,
+          kind: 'elevation',
+          state: from,
+          starts_at: now,
+          ends_at: now,
+          place: isOver(from as (typeof specified)[number]) ? null : 1,
+          citizen_id: null,
+          country: 'uy',
+          type: 'ci',
+          number: id,
+          name: '',
+          email: '',
+          phone: '',
+          subject: '',
+          message: '',
+          language: 'es',
+          created_at: now,
+          confirm_by: null,
+        })
+        .execute();
+      const moved = await server.parts.commands.run(createInternalOrigin('agent', 'test'), async (command) => {
+        const call = await findCall(command.tx, 'elevation', id);
+        return call && applyTransition(command, call, act);
+      });
+      const to = ways.find(([way, begin]) => way === act && begin === from)?.[2] ?? null;
+      expect(moved?.state ?? null).toBe(to);
+      const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      expect(row.state).toBe(to ?? from);
+      const ends = ['Rechazado verificación', 'Rechazado agente', 'Error', 'Exitoso', 'Cancelado'];
+      expect(row.place === null, 'only what is over holds no place').toBe(ends.includes(row.state));
+      await db.deleteFrom('video_calls').execute();
+    },
+  );
 
-  test('[ELEV-08] what the portal shows of them is all of them', () => {
+  test('[ELEV-08] the portal shows every state', () => {
     const { pending, rejected, failed, successful } = shown;
     expect([...pending, ...rejected, ...failed, ...successful].toSorted()).toEqual([...specified].toSorted());
   });
 
-  test('[ELEV-08] the portal offers to cancel where the table has the act', () => {
+  test('[ELEV-08] the portal offers to cancel exactly the states that permit it', () => {
     const { cancel, withdraw } = transitions.elevation;
     const from = (...acts: readonly { readonly from: readonly string[] }[]) =>
       [...new Set(acts.flatMap((act) => act.from))].toSorted();

@@ -28,25 +28,25 @@ const always = { jitsi, flags: { ...flagDefaults, videollamada_5_minutos_antes: 
 const before = (seconds: number) => new Date(startsAt.getTime() - seconds * 1000);
 const closed = { link: null, jwt: null, sala: false, abre: null };
 
-test('[ELEV-05 CFG-01] with its flag a call can be entered from five minutes before its start', async () => {
+test('[ELEV-05 CFG-01] createCallAccess opens a call five minutes before its start if videollamada_5_minutos_antes is on', async () => {
   expect(await createCallAccess(call, early, before(301))).toEqual({ ...closed, abre: before(300).toISOString() });
   expect((await createCallAccess(call, early, before(300))).link).toBe(
     'https://meet.example.uy/videollamada-b7e1c0de-0000-4000-8000-000000000001',
   );
 });
 
-test('[ELEV-05 CFG-01] without it a call can be entered while it is pending', async () => {
+test('[ELEV-05 CFG-01] createCallAccess opens a pending call at any time if videollamada_5_minutos_antes is off', async () => {
   expect((await createCallAccess(call, always, before(86_400))).link).not.toBeNull();
 });
 
 test.each(['Reservado', 'Cancelado', 'Vencido', 'Error', 'Exitoso', 'Rechazado agente', 'Atendido'] as const)(
-  '[ELEV-05] one that is %s cannot be entered',
+  '[ELEV-05] createCallAccess does not open a call in state %s',
   async (state) => {
     expect(await createCallAccess({ ...call, state }, always, startsAt)).toEqual(closed);
   },
 );
 
-test('[ELEV-07] the token opens that room alone, under the name of its holder, until an hour after the end', async () => {
+test("[ELEV-07] createCallAccess signs a Jitsi token for one room with the citizen's name, valid until an hour after the end", async () => {
   const { jwt } = await createCallAccess(call, early, startsAt);
   const { payload, protectedHeader } = await jwtVerify(jwt ?? '', Buffer.from(secret), {
     currentDate: startsAt,
@@ -63,13 +63,13 @@ test('[ELEV-07] the token opens that room alone, under the name of its holder, u
   });
 });
 
-test('[ELEV-07] a room whose token would have ended is closed', async () => {
+test('[ELEV-07] createCallAccess does not open a call an hour after its end', async () => {
   const after = (seconds: number) => new Date(call.endsAt.getTime() + seconds * 1000);
   expect((await createCallAccess(call, early, after(3599))).jwt).not.toBeNull();
   expect(await createCallAccess(call, early, after(3600))).toEqual(closed);
 });
 
-test('a Jitsi without a secret asks for no token, and without any the room is the portal’s own', async () => {
+test("createCallAccess returns no token for a Jitsi without a secret, and the portal's own room without a Jitsi", async () => {
   expect(await createCallAccess(call, { ...early, jitsi: { ...jitsi, secret: null } }, startsAt)).toMatchObject({
     jwt: null,
   });

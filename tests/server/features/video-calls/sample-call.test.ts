@@ -20,13 +20,13 @@ const calls = () =>
     .orderBy('created_at', 'desc')
     .execute();
 
-test('without sample data nothing is booked', async () => {
+test('loadSampleCall books nothing if sample data is off', async () => {
   const { parts } = server;
   await loadSampleCall({ ...parts, config: { ...parts.config, sampleData: false } });
   expect(await calls()).toEqual([]);
 });
 
-test('a call of today waits for the desk outside of the hours too, and one is enough', async () => {
+test('loadSampleCall books one call that starts now, also outside opening hours', async () => {
   const { parts, clock } = server;
   await loadSampleCall(parts);
   await loadSampleCall(parts);
@@ -38,7 +38,7 @@ test('a call of today waits for the desk outside of the hours too, and one is en
   expect(call && (await createCallAccess(call, parts.config, clock.now()))).toMatchObject({ sala: true });
 });
 
-test('the next start books another one where that one is over, until the level is raised', async () => {
+test('loadSampleCall books another call if the previous one is over, until the level is raised', async () => {
   const { parts, clock } = server;
   const over = () => parts.store.db.updateTable('video_calls').set({ state: 'Error', place: null }).execute();
   await over();

@@ -27,7 +27,7 @@ async function catchError(call: Promise<unknown>) {
   return { status, code, ...(invalidToken && { invalidToken }) };
 }
 
-describe.each([defaultDatabase])('support calls on %s', (database) => {
+describe.each([defaultDatabase])('support calls, on %s', (database) => {
   let server: TestServer;
   let count = 0;
   let date: string;
@@ -76,7 +76,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
   const on = (id: string, request: object = {}) => ({ params: { id }, ...request });
   const watch = () => watchCalls(server.parts, server.clock.now());
 
-  test('[AGEN-06] a reservation holds a place, says so by mail, and is confirmed by its link', async () => {
+  test('[AGEN-06] a reservation holds a place, is mailed without form texts, and is confirmed by its link', async () => {
     const { id, email, ...answer } = await book();
     expect(answer).toEqual({ estado: 'Reservado', fecha: date, hora_inicio: '09:00:00', minutos: 30 });
     const [mail] = await mailsTo(email);
@@ -110,7 +110,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     expect(await server.auditFaults()).toEqual([]);
   });
 
-  test('[AGEN-06] after two hours an unconfirmed place is free again, and the person is told', async () => {
+  test('[AGEN-06] an unconfirmed reservation expires after two hours, frees its place and mails a notice', async () => {
     const { email } = await book();
     const uuid = await secret(email);
     server.clock.advance(2 * hour - 1);
@@ -135,7 +135,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     await book({ correo_electronico: email });
   });
 
-  test('[AGEN-06] a call is cancelled by its link, once; its place is free', async () => {
+  test('[AGEN-06] cancelSupportCall cancels a call by its link once and frees its place', async () => {
     const { email } = await book();
     await server.call('confirmSupportCall', on(await secret(email)));
     const uuid = await secret(email, '/cancelar-videollamada-soporte');
@@ -159,7 +159,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     await book({ correo_electronico: email });
   });
 
-  test('[AGEN-06] a call is cancelled also from the room, while its agent is waited for', async () => {
+  test('[AGEN-06] cancelSupportCall cancels a call that waits in the room for an agent', async () => {
     const { id, email } = await book();
     await server.call('confirmSupportCall', on(await secret(email)));
     const uuid = await secret(email, '/cancelar-videollamada-soporte');
@@ -170,7 +170,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     expect(row).toMatchObject({ state: 'Cancelado', place: null });
   });
 
-  test('[AGEN-05] one mailbox, one document and one account have one call that is to come', async () => {
+  test('[AGEN-05] one mailbox, one document and one account can have only one upcoming call', async () => {
     const first = await booking();
     await server.call('bookSupportCall', { body: first });
     const again = async (changes: Partial<Booking>) =>
@@ -196,7 +196,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     });
   });
 
-  test('[AGEN-05] what a stranger typed bars no citizen who is signed in, and gives way where nobody has confirmed it', async () => {
+  test('[AGEN-05] an anonymous reservation does not block the signed-in citizen, and expires if it is unconfirmed', async () => {
     const { email, number, caller } = await createOwner(server, `AGENFREE${database}`.toUpperCase());
     const stranger = await book({ numero_documento: number });
     const mine = await server.call('bookSupportCall', { body: await booking(), caller });
@@ -224,7 +224,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
         .executeTakeFirstOrThrow()
     ).id;
 
-  test('[AGEN-05] an address that the account has not proven takes nobody’s reservation away', async () => {
+  test('[AGEN-05] an unverified or typed address of an account does not expire the reservations of others', async () => {
     const { id, email, caller } = await createOwner(server, `AGENTYPED${database}`.toUpperCase());
     const { db } = server.parts.store;
     const other = await book({ correo_electronico: 'otra@example.com' });
@@ -244,7 +244,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
       .execute();
     expect(states.map(({ state }) => state)).toEqual(['Reservado', 'Reservado']);
   });
-  test('[AGEN-06 SEG-06] an address that an account has only typed gets few mails, however often its calls are confirmed and cancelled', async () => {
+  test('[AGEN-06 SEG-06] an unverified address receives a limited number of mails from repeated bookings', async () => {
     const { id, caller } = await createOwner(server, `AGENFLOOD${database}`.toUpperCase());
     const { db } = server.parts.store;
     await db.updateTable('citizens').set({ email: null, email_verified_at: null }).where('id', '=', id).execute();
@@ -262,7 +262,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     expect(await mailsTo(stranger)).toHaveLength(mailAllowances.source.burst);
   });
 
-  test('[AGEN-06 SEG-06] a citizen who books and cancels, or lets reservations expire, again and again has to wait', async () => {
+  test('[AGEN-06 SEG-06] a citizen who repeatedly cancels or lets reservations expire must wait', async () => {
     const { caller } = await createOwner(server, `AGENAGAIN${database}`.toUpperCase());
     const reserve = async () => (await server.call('bookSupportCall', { body: await booking(), caller })).body.id ?? '';
     await reserve();
@@ -278,7 +278,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     await reserve();
   });
 
-  test('[AGEN-03] of who is signed in the account speaks, whatever the form says', async () => {
+  test('[AGEN-03] a booking of a signed-in citizen uses the data of the account, and is in the data export', async () => {
     const { id, email, number, caller } = await createOwner(server, `AGENPERF${database}`.toUpperCase());
     await server.call('bookSupportCall', { body: await booking({ captcha_response: '' }), caller });
     const row = await server.parts.store.db.selectFrom('video_calls').selectAll().executeTakeFirstOrThrow();
@@ -299,7 +299,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     expect(datos.actividad.map(({ accion }) => accion)).toContain('Reserva de una videollamada de soporte');
   });
 
-  test('a stranger needs a captcha', async () => {
+  test('an anonymous booking requires a captcha', async () => {
     expect(await catchError(server.call('bookSupportCall', { body: await booking({ captcha_response: '' }) }))).toEqual(
       {
         status: 400,
@@ -308,7 +308,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     );
   });
 
-  test('[AGEN-05] a time that nobody attends at is told as one without places', async () => {
+  test('[AGEN-05] a time outside opening hours is rejected like a full one, and a malformed time as invalid', async () => {
     for (const changes of [
       { hora: '09:10:00' },
       { hora: '11:00:00' },
@@ -326,7 +326,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
       ).toEqual({ status: 400, code: 'horario_invalido' });
   });
 
-  test('[AGEN-07] of twenty who want the last place at once one gets it, and the others hear that it is taken', async () => {
+  test('[AGEN-07] twenty concurrent bookings of the last place yield one call, and "sin_cupos" for the others', async () => {
     await book();
     const bodies = await Promise.all(Array.from({ length: 20 }, () => booking()));
     const results = await Promise.allSettled(bodies.map((body) => server.call('bookSupportCall', { body })));
@@ -341,7 +341,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     expect(Number(places)).toBe(2);
   });
 
-  describe('reservations that nobody has confirmed', () => {
+  describe('anonymous reservations', () => {
     /** Opening hours with sixteen slots a day: two hours, half an hour per call, four concurrent calls. */
     const wide = { SUPPORT_HOURS: 'mon-sun 09:00-11:00 x4', SUPPORT_CALL_MIN: '30' };
     const half = 8;
@@ -378,7 +378,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     const days = async (request: object = {}) =>
       (await agenda.call('getSupportDates', request)).body.map(({ fecha }) => fecha);
 
-    test('[AGEN-05] hold half of a day’s places at most; whoever is signed in, and other days, have theirs', async () => {
+    test("[AGEN-05] take at most half of a day's places while unconfirmed, and do not limit citizens or other days", async () => {
       for (let index = 0; index < half; index += 1) await reserve({}, index);
       expect(await catchError(reserve())).toEqual({ status: 409, code: 'sin_cupos' });
       expect(await open()).toBe(0);
@@ -391,7 +391,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
       expect((await reserve()).body.estado).toBe('Reservado');
     });
 
-    test('[AGEN-05] count no more once they are confirmed or have lapsed', async () => {
+    test('[AGEN-05] free their share of the day when they are confirmed or expire', async () => {
       for (let index = 0; index < half; index += 1) await reserve({}, index);
       const text = (await agenda.mails()).at(-1)?.text ?? '';
       const confirm = text.match(/https?:\S+/g)?.find((link) => link.includes('/videollamada-soporte?')) ?? '';
@@ -410,7 +410,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
       await agenda.call('confirmSupportCall', on(new URL(link).searchParams.get('videollamada') ?? ''));
     };
 
-    test('[AGEN-05 SEG-06] are no way to a whole day: confirmed or not, a quarter of it stays for whoever is signed in', async () => {
+    test("[AGEN-05 SEG-06] leave a quarter of a day's places to signed-in citizens, even if all are confirmed", async () => {
       for (let index = 0; index < 12; index += 1) {
         await reserve({}, index);
         await confirmLast();
@@ -423,7 +423,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
       expect((await reserve({ caller }, 3)).body.estado).toBe('Reservado');
     });
 
-    test('[AGEN-05 SEG-06] of one network stay few when they are confirmed, over all days, until they are over', async () => {
+    test('[AGEN-05 SEG-06] are limited per network across days even if confirmed, until a call is over', async () => {
       const site = { address: '203.0.113.9' };
       const dates = await days();
       for (let index = 0; index < maxUpcomingCalls; index += 1) {
@@ -449,7 +449,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
       expect((await reserve(site)).body.estado).toBe('Reservado');
     });
 
-    test('[AGEN-05 SEG-06] of one network are few at a time, and are told when the next can be made', async () => {
+    test('[AGEN-05 SEG-06] are limited per network while unconfirmed, with Retry-After, and the network is deleted afterwards', async () => {
       const network = (last: number) => ({ address: `2001:db8:1:2::${last}` });
       for (let index = 1; index <= maxReservationsPerNetwork; index += 1) await reserve(network(index), index);
       const error: unknown = await reserve(network(9)).catch((reason: unknown) => reason);
@@ -469,7 +469,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
       ).toEqual([]);
     });
 
-    test('[AGEN-07 OPER-04] of many at once, over two replicas, no more than the share are made', async () => {
+    test('[AGEN-07 OPER-04] do not exceed their share when booked concurrently on two replicas', async () => {
       const one = await openTestServer({ database: 'postgresql', parts: withoutLimits, env: wide });
       const other = await openQuietParts(one.parts);
       const handlers = [one.handlers, bindGuardedHandlers(withoutLimits(other))];
@@ -508,7 +508,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     });
   });
 
-  test('[AGEN-05] of twenty bookings of one person at once one is made', async () => {
+  test('[AGEN-05] twenty concurrent bookings of one person yield one call and one mail', async () => {
     const mine = await booking();
     const bodies = await Promise.all(
       Array.from({ length: 20 }, async () => ({ ...mine, captcha_response: await server.solveCaptcha() })),
@@ -518,7 +518,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     expect(await mailsTo(mine.correo_electronico ?? '')).toHaveLength(1);
   });
 
-  test('confirming and cancelling at once leave one of both, told as it is', async () => {
+  test('concurrent confirmation and cancellation leave the call cancelled, and the last mail says so', async () => {
     const { email, id } = await book();
     const uuid = await secret(email);
     await Promise.allSettled([server.call('cancelSupportCall', on(uuid)), server.call('confirmSupportCall', on(uuid))]);
@@ -531,7 +531,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     expect((await mailsTo(email)).at(-1)?.subject).toBe('Se canceló tu videollamada de soporte');
   });
 
-  test("an invalid link, an id, and another's call are one answer", async () => {
+  test("an invalid link, a bare id and another citizen's call return the same error", async () => {
     const mine = await createOwner(server, `AGENMIA${database}`.toUpperCase());
     const { body: own } = await server.call('bookSupportCall', { body: await booking(), caller: mine.caller });
     const other = await createOwner(server, `AGENOTRO${database}`.toUpperCase());
@@ -549,7 +549,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     expect(await catchError(server.call('getSupportCall', on(activation))), 'a link of another kind').toEqual(none);
   });
 
-  test('[OPER-04] reminders leave a day and an hour before, once each, however many look, also to who is in the room long before', async () => {
+  test('[OPER-04] one reminder is mailed a day before and one an hour before, also to a citizen who waits in the room', async () => {
     const { id, email } = await book();
     await server.call('confirmSupportCall', on(await secret(email)));
     const start = new Date(`${date}T09:00:00-03:00`);
@@ -573,7 +573,7 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
     await server.call('cancelSupportCall', on(await secret(email, '/cancelar-videollamada-soporte')));
   });
 
-  test('a call that nobody came to ends, and its person is told', async () => {
+  test('a call that nobody attended ends in state Error, and a notice is mailed', async () => {
     const { email, id } = await book();
     await server.call('confirmSupportCall', on(await secret(email)));
     server.clock.advance((new Date(`${date}T11:30:00-03:00`).getTime() - server.clock.now().getTime()) / 1000);
@@ -588,14 +588,14 @@ describe.each([defaultDatabase])('support calls on %s', (database) => {
   });
 });
 
-describe('with limits', () => {
+describe('support calls with rate limits', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ env: { SUPPORT_HOURS: 'mon-sun 09:00-17:00 x9' } });
   });
   afterAll(() => server.close());
 
-  test('people are not counted together, one mailbox and one document are', async () => {
+  test('limit attempts per mailbox and per document, and not across people', async () => {
     const { body } = await server.call('getSupportDates');
     const fecha = body[1]?.fecha ?? '';
     const book = async (nth: number, correo_electronico: string, numero_documento: string) =>

@@ -32,7 +32,7 @@ async function catchError(call: Promise<unknown>) {
 
 const signal = (datos: string, tipo: Signal['tipo'] = 'candidato'): Signal => ({ tipo, sesion: 's', datos });
 
-describe.each([defaultDatabase])('the room of a call on %s', (database) => {
+describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
   let server: TestServer;
   let owner: { id: string; caller: Caller };
   let stranger: Caller;
@@ -103,7 +103,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
   const last = (events: readonly RoomEvent[]) => events.findLast(({ tipo }) => tipo === 'sala');
   const state = async () => (await findAnyCall(server.parts.store.db, call))?.state;
 
-  test('[ELEV-07 ELEV-08] who enters waits for an agent; the agent’s decision reaches the page, and ends the room', async () => {
+  test("[ELEV-07 ELEV-08] entering marks the citizen as waiting; the agent's decision reaches the page and ends the room", async () => {
     const page = await enter('a');
     expect(page.heard[0]).toMatchObject({ tipo: 'sala', estado: 'Pendiente agente', otro: null, foto: null });
     expect(await state()).toBe('Pendiente agente');
@@ -120,7 +120,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     expect(again.heard, 'who comes back is told how it ended, once').toHaveLength(1);
   });
 
-  test('a hundred who enter their rooms at once all get in', async () => {
+  test('one hundred citizens can enter their rooms at once', async () => {
     const calls = [];
     for (let count = 0; count < 100; count += 1) calls.push(await booked({ citizen_id: owner.id, place: null }));
     const entered = await Promise.allSettled(
@@ -129,7 +129,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     expect(entered.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))).toEqual([]);
   });
 
-  test('a newcomer takes the seat over: the page before hears so, and can say nothing more', async () => {
+  test('a second page takes over the seat; the first is notified and its signals are rejected', async () => {
     const desk = await asAgent('ag');
     const first = await enter('a');
     await vi.waitFor(() => expect(last(desk.heard)?.otro).toBe('a'));
@@ -145,7 +145,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     await vi.waitFor(() => expect(last(desk.heard)?.otro).toBeNull());
   });
 
-  test('signals come in their order, once, also where the stream was cut between them', async () => {
+  test('signals arrive in order and once, also after the stream was interrupted', async () => {
     const desk = await asAgent('ag');
     const page = await enter('a');
     const sent = Array.from({ length: 12 }, (_, index) => String(index));
@@ -160,7 +160,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     await vi.waitFor(() => expect(said(back.heard)).toEqual(['and then', 'at last']));
   });
 
-  test('nobody is told twice who has silently gone, and nobody fills the table', async () => {
+  test('signals have a rate limit, and a seat without signs of life is shown as empty', async () => {
     await asAgent('ag');
     const page = await enter('a');
     await vi.waitFor(() => expect(last(page.heard)?.otro ?? page.heard[0]?.otro).toBe('ag'));
@@ -175,7 +175,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     expect((await readRoomState(server.parts, { callId: call, seat: 'citizen' })).otro, 'not seen any more').toBeNull();
   });
 
-  test('[AGEN-06] a support call is entered by the link of its mail; a foreign call, and one that does not exist, answer the same', async () => {
+  test('[AGEN-06] a support call opens with its mailed link; calls of others and unknown ones return the same error', async () => {
     const support = await booked({ kind: 'support', number: '2' });
     const { store } = server.parts;
     const link = await store.transaction((tx) =>
@@ -209,7 +209,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     }
   });
 
-  test('[ELEV-05] before its time the room is closed, and with a Jitsi it is none', async () => {
+  test('[ELEV-05] is closed until five minutes before the start, and does not exist if Jitsi is configured', async () => {
     const { store } = server.parts;
     const later = new Date(server.clock.now().getTime() + 301_000);
     await store.db.updateTable('video_calls').set({ starts_at: later }).where('id', '=', call).execute();
@@ -231,7 +231,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     expect(await catchError(elsewhere)).toEqual({ status: 404, code: 'vinculo_invalido' });
   });
 
-  test('[DESK-02 ELEV-07] who goes into a Jitsi room is seen to wait at the desk, once its time has come', async () => {
+  test('[DESK-02 ELEV-07] entering a Jitsi room marks the citizen as waiting at the desk, once the room is open', async () => {
     const { store } = server.parts;
     const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret: null };
     const wait = (caller: Caller | null, config = { ...server.parts.config, jitsi }) =>
@@ -281,7 +281,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
           },
         ),
     ],
-  ])('[DESK-02 DESK-04] the agent of a call that is %s is in its room no more', async (_how, part) => {
+  ])('[DESK-02 DESK-04] removes the agent when the call is %s, and records how long both met', async (_how, part) => {
     const { db } = server.parts.store;
     await db.updateTable('video_calls').set({ agent_id: agent.citizenId }).where('id', '=', call).execute();
     const page = await enter('a');
@@ -302,7 +302,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     await vi.waitFor(() => expect(last(page.heard)?.otro).toBeNull());
   });
 
-  test('a picture is kept where the agent asked and the citizen agreed: sealed, once, noted, and not for ever', async () => {
+  test('stores a requested picture encrypted, once, audited, and purges it after STILLS_DAYS', async () => {
     const { store, vault, commands } = server.parts;
     const desk = await asAgent('ag');
     const page = await enter('a');
@@ -357,7 +357,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     expect(await left()).toBe(0);
   });
 
-  test('[DESK-03] the agent who has the call sits across, asks and looks; to another agent the call does not exist', async () => {
+  test('[DESK-03] only the assigned agent can attend, signal, request and see pictures; others get 404', async () => {
     const { db } = server.parts.store;
     await db.updateTable('video_calls').set({ agent_id: agent.citizenId }).where('id', '=', call).execute();
     const body = { llamada: call, cliente: 'ag' };
@@ -393,7 +393,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
     expect(JSON.stringify(seen)).toContain(`SALAAG${database.length}`);
   });
 
-  test('what an agent did not wait for any longer is not taken', async () => {
+  test('rejects a picture whose request was replaced by a newer one', async () => {
     await enter('a');
     const ask = () =>
       server.parts.store.transaction((tx) =>
@@ -410,7 +410,7 @@ describe.each([defaultDatabase])('the room of a call on %s', (database) => {
   });
 });
 
-test('[ELEV-07] the room of a call that is over opens no relay', async () => {
+test('[ELEV-07] enterRoom returns no TURN servers for a call that is over', async () => {
   const server = await openTestServer({
     env: { TURN_URLS: 'turn:t.example:3478', TURN_SECRET: 'a'.repeat(32) },
     parts: withoutLimits,
@@ -426,7 +426,7 @@ test('[ELEV-07] the room of a call that is over opens no relay', async () => {
   await server.close();
 });
 
-test('credentials of the TURN server are those that coturn computes', () => {
+test('buildIceServers returns the TURN credentials that coturn computes', () => {
   const room = readConfig({
     TURN_URLS: 'turn:t.example:3478',
     TURN_SECRET: 'secreto',
@@ -445,7 +445,7 @@ test('credentials of the TURN server are those that coturn computes', () => {
   expect(buildIceServers(readConfig({}).room, 'c-1', now)).toEqual({ servidores: [], solo_rele: false });
 });
 
-test('of a JPEG only what draws it is kept', () => {
+test('parseJpeg removes metadata and trailing bytes', () => {
   const plain = createJpeg(640, 480);
   const place = Buffer.concat([Buffer.from([0xff, 0xe1, 0x00, 0x0a]), Buffer.from('GPS here')]);
   const told = Buffer.concat([plain.subarray(0, 2), place, plain.subarray(2), Buffer.from('<script>')]);
