@@ -21,12 +21,12 @@ export function readCountries(answer: unknown): readonly Country[] {
 
 /** Translates the names of the countries and sorts them. The first country stays first, as in the reference data. */
 export function localizeCountries(language: string, countries: readonly Country[]): readonly Country[] {
-  const named = countries.map((country) => ({
+  const namedCountries = countries.map((country) => ({
     ...country,
     name: formatCountry(country.code, country.name, language),
   }));
-  if (named.every(({ name }, at) => name === countries[at]?.name)) return countries; // keep the order of the reference data
-  const [first, ...rest] = named;
+  if (namedCountries.every(({ name }, at) => name === countries[at]?.name)) return countries; // keep the order of the reference data
+  const [first, ...rest] = namedCountries;
   return first ? [first, ...rest.sort((a, b) => a.name.localeCompare(b.name, language))] : [];
 }
 

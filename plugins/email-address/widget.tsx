@@ -16,11 +16,11 @@ export function findSuggestedAddress(email: string, domains: readonly string[]):
   const at = email.lastIndexOf('@') + 1;
   const domain = email.slice(at);
   if (at < 2 || domain.length > maxDomainLength || domains.includes(domain)) return null;
-  const near = domains
+  const nearest = domains
     .map((common) => ({ common, edits: countEdits(domain, common) }))
     .filter(({ edits }) => edits <= 2)
     .sort((one, other) => one.edits - other.edits)[0];
-  return near === undefined ? null : email.slice(0, at) + near.common;
+  return nearest === undefined ? null : email.slice(0, at) + nearest.common;
 }
 
 function countEdits(domain: string, common: string): number {
@@ -59,7 +59,7 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
   const [left, setLeft] = useState<unknown>(null);
   const value = typeof field.value === 'string' ? field.value : '';
   const isAsked = left === value && !control.readOnly && !control.disabled;
-  const meant = isAsked ? findSuggestedAddress(value, readDomains(options.domains)) : null;
+  const suggestion = isAsked ? findSuggestedAddress(value, readDomains(options.domains)) : null;
   return (
     <>
       <Input
@@ -75,16 +75,16 @@ const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
         }}
       />
       <span className="form-state" role="status">
-        {meant !== null && (
+        {suggestion !== null && (
           <button
             type="button"
             className="link-button"
             onClick={() => {
-              field.set(meant);
+              field.set(suggestion);
               document.getElementById(control.id)?.focus(); // the pressed button is removed, so move the focus
             }}
           >
-            {t('meant', { email: meant })}
+            {t('meant', { email: suggestion })}
           </button>
         )}
       </span>

@@ -9,11 +9,11 @@ const FileDownload = observer(function FileDownload(props: WidgetProps) {
   const [address, setAddress] = useState<string | null>(null);
   const file = parseDataUrl(value);
   useEffect(() => {
-    const given = parseDataUrl(value);
-    if (given === null) return undefined;
-    const made = URL.createObjectURL(new Blob([given.bytes], { type: given.type }));
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    const content = parseDataUrl(value);
+    if (content === null) return undefined;
+    const objectUrl = URL.createObjectURL(new Blob([content.bytes], { type: content.type }));
+    setAddress(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [value]);
   if (file === null)
     return (

@@ -52,17 +52,22 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
     const [first, ...others] = read;
     if (!first) return setPhase({ name: 'failed' });
     field.set(encodeFile(first.file, first.content));
-    const over = form.append?.(others.map(({ file, content }) => encodeFile(file, content))) ?? 0;
-    const left = [
+    const overLimit = form.append?.(others.map(({ file, content }) => encodeFile(file, content))) ?? 0;
+    const rejectedFiles = [
       listRejected('leftTooLarge', large),
       listRejected('leftEmpty', empty),
       listRejected(
         'leftFailed',
         files.filter((_, index) => contents[index] === null),
       ),
-      listRejected('leftOver', over > 0 ? others.slice(-over).map(({ file }) => file) : []),
+      listRejected('leftOver', overLimit > 0 ? others.slice(-overLimit).map(({ file }) => file) : []),
     ].flat();
-    setPhase({ name: 'chosen', file: first.file.name, kb: Math.max(1, Math.round(first.file.size / 1024)), left });
+    setPhase({
+      name: 'chosen',
+      file: first.file.name,
+      kb: Math.max(1, Math.round(first.file.size / 1024)),
+      left: rejectedFiles,
+    });
   };
 
   return (

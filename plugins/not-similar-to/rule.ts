@@ -121,8 +121,8 @@ export function computeSimilarity(a: string, b: string): number {
 /** Whether the similarity of two texts is above `threshold`. Skips the comparison if the lengths rule it out. */
 function resembles(a: string, b: string, threshold: number): boolean {
   const [left, right] = [toCodePoints(a), toCodePoints(b)];
-  const most = (2 * Math.min(left.length, right.length)) / (left.length + right.length);
-  return most > threshold && computeRatio(left, right) > threshold;
+  const upperBound = (2 * Math.min(left.length, right.length)) / (left.length + right.length);
+  return upperBound > threshold && computeRatio(left, right) > threshold;
 }
 
 function toCodePoints(text: string): Uint32Array {

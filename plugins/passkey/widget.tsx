@@ -47,14 +47,14 @@ function useCeremony(
   const [waiting, setWaiting] = useState(false);
   useEffect(() => {
     let running = false;
-    let gone = false;
+    let isUnmounted = false;
     const stop = field.beforeSubmit(async () => {
       if (field.value !== undefined) return undefined;
       running = true;
       setWaiting(true);
       const outcome = await performCeremony(ceremony, publicKey);
       running = false;
-      if (gone || outcome === null) return { refused: null };
+      if (isUnmounted || outcome === null) return { refused: null };
       setWaiting(false);
       if ('refusal' in outcome) return { refused: t(outcome.refusal) };
       field.set(outcome.answer);
@@ -62,7 +62,7 @@ function useCeremony(
     });
     if (auto) form.send();
     return () => {
-      gone = true;
+      isUnmounted = true;
       stop();
       if (running) void abortCeremony();
     };

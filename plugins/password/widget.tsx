@@ -52,7 +52,7 @@ interface MeterProps extends Pick<WidgetContext, 't'> {
 /** Strength bar, a hint below it, and a copy of the hint for screen readers, announced when typing pauses. */
 function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
   const hint = quiet ? '' : formatHint(strength, missing, t);
-  const heard = useSettledValue(hint);
+  const announcedHint = useSettledValue(hint);
   return (
     <div>
       <div
@@ -70,7 +70,7 @@ function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
         {hint}
       </span>
       <span className="visually-hidden" aria-live="polite">
-        {heard}
+        {announcedHint}
       </span>
     </div>
   );

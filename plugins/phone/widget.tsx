@@ -36,9 +36,9 @@ const Phone = observer(function Phone(props: WidgetProps) {
           const before = typing ?? { text: '', lead: '' };
           const changed = text.length <= emptyLength && isDeletion(nativeEvent, before.text, text) ? '' : text;
           const lead = findPrefix(changed, before);
-          const meant = changed.slice(lead.length);
+          const typedNumber = changed.slice(lead.length);
           setTyping({ text: changed, lead });
-          storeInput(toInternational(meant) ?? normalizeInternational(meant));
+          storeInput(toInternational(typedNumber) ?? normalizeInternational(typedNumber));
         }}
         onBlur={handleBlur}
       />
@@ -83,9 +83,9 @@ function findPrefix(text: string, before: FocusedInput): string {
 /** Converts a complete number without plus, as people dial it, to international format. Returns `null` for anything else. */
 function toInternational(typed: string): string | null {
   const digits = typed.normalize('NFKC').replace(separators, '');
-  const here = nationalNumber.exec(digits)?.[1];
+  const national = nationalNumber.exec(digits)?.[1];
   const abroad = internationalNumber.exec(digits)?.[1];
-  return here !== undefined ? `${prefix} ${here}` : abroad === undefined ? null : `+${abroad}`;
+  return national !== undefined ? `${prefix} ${national}` : abroad === undefined ? null : `+${abroad}`;
 }
 
 const separators = /[\s\p{Dash}.,/()[\]]+/gu;
@@ -101,14 +101,14 @@ function normalizeInternational(typed: string): string {
 function useFormatter() {
   const format = useRef<(typed: string) => string | null>(undefined);
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     const load = async () => {
       const { formatPhone } = await import('./format-phone.ts');
-      if (!gone) format.current = formatPhone;
+      if (!isUnmounted) format.current = formatPhone;
     };
     const cancel = runWhenIdle(() => void load().catch(() => undefined)); // if loading fails, numbers stay unformatted
     return () => {
-      gone = true;
+      isUnmounted = true;
       cancel();
     };
   }, []);

@@ -10,8 +10,8 @@ function groupCharacters(code: string): string {
 export default function RecoveryCodes(props: WidgetProps) {
   const { control, options, label, t } = toWidgetParts(props);
   const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');
-  const given = Array.isArray(options['codes']) ? options['codes'] : [];
-  const codes = given.filter((code): code is string => typeof code === 'string').map(groupCharacters);
+  const values = Array.isArray(options['codes']) ? options['codes'] : [];
+  const codes = values.filter((code): code is string => typeof code === 'string').map(groupCharacters);
   if (codes.length === 0) return null;
   const content = [String(options['product']), label, '', ...codes, ''].join('\n');
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`;

@@ -24,13 +24,13 @@ export const command = createAction(
 
 async function runStepGroups(lines: readonly (readonly Step[])[]): Promise<number> {
   const total = { passed: 0, failed: 0 };
-  const named: string[] = [];
+  const failedTests: string[] = [];
   const runStep = async ({ name, run }: Step): Promise<void> => {
     const count = await run().catch((error: unknown) => createStepResult([`failed: ${formatError(error)}`]));
     process.stdout.write(`== ${name}: ${count.failed === 0 ? 'fine' : 'failed'}\n`);
     total.passed += count.passed;
     total.failed += count.failed;
-    named.push(...count.named);
+    failedTests.push(...count.named);
   };
   await rm(reportsFolder, { recursive: true, force: true });
   await mkdir(reportsFolder, { recursive: true });
@@ -43,7 +43,7 @@ async function runStepGroups(lines: readonly (readonly Step[])[]): Promise<numbe
     await Promise.all([runNext(), runNext()]);
   }
   // Printed near the end, because many pipelines show only the last lines.
-  if (named.length > 0) process.stdout.write(`\n${named.join('\n')}\n`);
+  if (failedTests.length > 0) process.stdout.write(`\n${failedTests.join('\n')}\n`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed === 0 ? 0 : 1;
 }

@@ -38,11 +38,9 @@ export function findDocumentNumberProblem(
   signs = getNumberCharacters(country),
 ): 'separators' | 'invalid' | null {
   if (number.length > maxNumberLength) return 'invalid';
-  const written = [...number.normalize('NFKC')].filter((sign) => !signs.includes(sign)).join('');
-  if (written.includes('-')) return 'separators';
-  return /^[A-Za-z0-9. ]*$/.test(written) && canonicalizeDocumentNumber(country, number, signs) !== ''
-    ? null
-    : 'invalid';
+  const rest = [...number.normalize('NFKC')].filter((sign) => !signs.includes(sign)).join('');
+  if (rest.includes('-')) return 'separators';
+  return /^[A-Za-z0-9. ]*$/.test(rest) && canonicalizeDocumentNumber(country, number, signs) !== '' ? null : 'invalid';
 }
 
 function getNumberCharacters(country: string): string {

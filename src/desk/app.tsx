@@ -45,7 +45,7 @@ function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; childre
   const { t, page } = usePortal();
   const { key, pathname } = useLocation();
   const mine = navigationItems.filter(([action]) => desk?.permisos.includes(action));
-  const here = [...mine].reverse().find(([, path]) => pathname === path || pathname.startsWith(`${path}/`));
+  const currentPage = [...mine].reverse().find(([, path]) => pathname === path || pathname.startsWith(`${path}/`));
   return (
     <>
       <a className="skip" href="#contenido">
@@ -60,7 +60,7 @@ function DeskShell({ desk, children }: { desk: Answer<'getDesk'> | null; childre
           <ul className="desk-menu">
             {mine.map((part) => (
               <li key={part[1]}>
-                <Link to={part[1]} aria-current={part === here ? 'page' : undefined}>
+                <Link to={part[1]} aria-current={part === currentPage ? 'page' : undefined}>
                   {getDeskText(part[0])}
                 </Link>
               </li>

@@ -60,7 +60,7 @@ function textsPath(plugin: string): string {
 
 // Returns options that declare every operation in the files, because the playground responds to all operations.
 function readOptions(files: Files) {
-  const named = Object.values(files).flatMap((text) => [...text.matchAll(/"(?:src|source)"\s*:\s*"([^"]+)"/g)]);
-  const operations = [...new Set(named.map(([, name = '']) => name))];
+  const mentions = Object.values(files).flatMap((text) => [...text.matchAll(/"(?:src|source)"\s*:\s*"([^"]+)"/g)]);
+  const operations = [...new Set(mentions.map(([, name = '']) => name))];
   return { baseLanguage, operations, blocks: [], facts: [], pages: [] };
 }

@@ -49,11 +49,11 @@ async function pipeThrough(
   bytes: Uint8Array<ArrayBuffer>,
   most = Infinity,
 ): Promise<Uint8Array> {
-  let left = most;
+  let remainingBytes = most;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      left -= chunk.length;
-      if (left < 0) throw new RangeError(`more than ${most} bytes`);
+      remainingBytes -= chunk.length;
+      if (remainingBytes < 0) throw new RangeError(`more than ${most} bytes`);
       controller.enqueue(chunk);
     },
   });

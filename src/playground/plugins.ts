@@ -20,11 +20,11 @@ export const plugins = [...new Set([rules, texts, widgets].flatMap((files) => Ob
 export async function loadPlugins({ fields }: ScreenModule['screen']): Promise<ScreenPlugins> {
   const all = listAllSpecs(fields);
   const names = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];
-  const drawn = names.map(async (name) => [name, await widgets[buildPath(name, 'widget.tsx')]?.()] as const);
+  const loadedWidgets = names.map(async (name) => [name, await widgets[buildPath(name, 'widget.tsx')]?.()] as const);
   return {
     rules: new Map(plugins.flatMap(({ module }) => (module.rules ?? []).map((rule) => [rule.keyword, rule] as const))),
     formats: Object.fromEntries(plugins.flatMap(({ module }) => Object.entries(module.formats ?? {}))),
-    widgets: Object.fromEntries(await Promise.all(drawn)),
+    widgets: Object.fromEntries(await Promise.all(loadedWidgets)),
   };
 }
 

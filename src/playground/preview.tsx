@@ -105,7 +105,7 @@ function runFlow(definitions: Definitions, onCall: (asked: OperationCall) => voi
   const [flow] = Object.values(definitions.flows);
   if (!flow) throw new Error('There is no flow: add flows/main.json.');
   const { screens } = definitions.manifest(baseLanguage);
-  const kept = new Map<string, Values>();
+  const remembered = new Map<string, Values>();
   return createFlow(flow as Flow, {
     loadScreen: async (id) => {
       const url = screens[id]?.url;
@@ -117,8 +117,8 @@ function runFlow(definitions: Definitions, onCall: (asked: OperationCall) => voi
       return { ok: true, result: body };
     },
     t,
-    recall: (id) => kept.get(id) ?? {},
-    remember: (id, values) => void kept.set(id, values),
+    recall: (id) => remembered.get(id) ?? {},
+    remember: (id, values) => void remembered.set(id, values),
     navigate: () => undefined,
     leave: (address) => onCall({ operation: 'leave', body: String(address) }),
     stepBar: StepBar,

@@ -29,18 +29,18 @@ function useHeadingFocus(pathname: string): void {
 
 /** Focuses the heading once it is rendered. If the focused heading is replaced, focuses the new one. Returns a function that stops this. */
 function focusHeading(): () => void {
-  let seen: Element | null = null;
+  let lastHeading: Element | null = null;
   const focusWhenRendered = (): void => {
     const heading = document.querySelector<HTMLElement>('main h1');
-    if (!heading || heading === seen) return;
+    if (!heading || heading === lastHeading) return;
     const { activeElement } = document;
     const isRefused = activeElement?.closest('main')?.contains(heading) && activeElement.matches(problemSelector);
-    if (!isRefused && (seen === null || activeElement === document.body)) {
+    if (!isRefused && (lastHeading === null || activeElement === document.body)) {
       heading.tabIndex = -1;
       if (window.location.hash === '') window.scrollTo(0, 0); // because `focus` does not scroll to the top of the page
       heading.focus();
     }
-    seen = heading;
+    lastHeading = heading;
   };
   const observer = new MutationObserver(focusWhenRendered);
   observer.observe(document.body, { childList: true, subtree: true });

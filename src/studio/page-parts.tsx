@@ -37,8 +37,8 @@ interface Area<Item> {
 export function groupByArea<Item extends { readonly area: string | null }>(
   items: readonly Item[],
 ): readonly Area<Item>[] {
-  const named = items.flatMap(({ area }) => area ?? []);
-  return [...[...new Set(named)].sort((a, b) => a.localeCompare(b)), null]
+  const areas = items.flatMap(({ area }) => area ?? []);
+  return [...[...new Set(areas)].sort((a, b) => a.localeCompare(b)), null]
     .map((area) => ({ area, items: items.filter((item) => item.area === area) }))
     .filter(({ items: own }) => own.length > 0);
 }

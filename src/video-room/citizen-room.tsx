@@ -46,8 +46,8 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
     if (asked === null || asked === undefined || busy) return;
     setBusy(true);
     const picture = agreed && video.current !== null ? await takeStill(video.current) : null;
-    const taken = (!agreed || picture !== null) && (await onAnswer(asked.id, picture));
-    setSaid(!taken ? 'still.failed' : agreed ? 'still.sent' : 'still.refused');
+    const isSent = (!agreed || picture !== null) && (await onAnswer(asked.id, picture));
+    setSaid(!isSent ? 'still.failed' : agreed ? 'still.sent' : 'still.refused');
     setBusy(false);
   };
   return (

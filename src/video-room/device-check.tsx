@@ -14,10 +14,10 @@ function MicrophoneLevel({ stream, t }: { readonly stream: MediaStream; readonly
     const context = new AudioContext();
     const analyser = context.createAnalyser();
     context.createMediaStreamSource(stream).connect(analyser);
-    const heard = new Float32Array(analyser.fftSize);
+    const samples = new Float32Array(analyser.fftSize);
     const timer = window.setInterval(() => {
-      analyser.getFloatTimeDomainData(heard);
-      if (meter.current) meter.current.value = Math.min(1, 4 * Math.max(...heard.map(Math.abs)));
+      analyser.getFloatTimeDomainData(samples);
+      if (meter.current) meter.current.value = Math.min(1, 4 * Math.max(...samples.map(Math.abs)));
     }, meterIntervalMs);
     return () => {
       window.clearInterval(timer);
@@ -41,10 +41,10 @@ interface DeviceCheckProps {
 export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
   const [opened, setOpened] = useState<CapturedMedia | DeviceProblem | 'opening' | null>(null);
   const stream = typeof opened === 'object' ? (opened?.stream ?? null) : null;
-  const here = useRef(false);
+  const isMounted = useRef(false);
   useEffect(() => {
-    here.current = true;
-    return () => void (here.current = false);
+    isMounted.current = true;
+    return () => void (isMounted.current = false);
   }, []);
   useEffect(() => {
     if (stream === null) return undefined;
@@ -53,7 +53,7 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
   const openChosenDevices = async (choice?: DeviceChoice): Promise<void> => {
     setOpened('opening');
     const found = await openDevices(choice);
-    if (here.current) setOpened(found);
+    if (isMounted.current) setOpened(found);
     else if (typeof found === 'object') closeDevices(found.stream); // the component was unmounted meanwhile
   };
   const enter = (): void => {

@@ -33,8 +33,8 @@ export async function openDevices(choice: DeviceChoice = {}): Promise<CapturedMe
   const audio = choice.microphone === undefined ? true : { deviceId: { exact: choice.microphone } };
   const both = await requestMedia({ video, audio });
   if (both !== 'none') return typeof both === 'string' ? both : { stream: both, missing: null };
-  const seen = await requestMedia({ video });
-  if (typeof seen !== 'string') return { stream: seen, missing: 'microphone' };
+  const videoOnly = await requestMedia({ video });
+  if (typeof videoOnly !== 'string') return { stream: videoOnly, missing: 'microphone' };
   const heard = await requestMedia({ audio });
   return typeof heard === 'string' ? heard : { stream: heard, missing: 'camera' };
 }

@@ -82,8 +82,8 @@ interface CaseRow {
 
 function readCase(name: string, row: CaseRow, shared: Pick<ScreenCase, 'data' | 'context'>): ScreenCase {
   const { note, context = shared.context, errors = {} } = row;
-  const kept = Object.entries(shared.data).filter(([field]) => !row.without?.includes(field));
-  const data = row.data ?? { ...Object.fromEntries(kept), ...row.with };
+  const inherited = Object.entries(shared.data).filter(([field]) => !row.without?.includes(field));
+  const data = row.data ?? { ...Object.fromEntries(inherited), ...row.with };
   return { name, note, data, context, errors, ownData: row.data !== undefined };
 }
 

@@ -109,6 +109,6 @@ export function formatChange({ place, text }: Change, language: 'es' | 'en'): st
   const fields = Object.fromEntries(
     Object.keys(ui.fields ?? {}).map((name) => [name, { title: findUiText(ui, name, 'ui:title') ?? name }]),
   );
-  const named = language === 'es' ? describeTextPlace(pointer, ui as unknown as Json, fields) : pointer; // definitions are JSON, but `Ui` is not assignable to `Json`
-  return `${named} ${sentence}`;
+  const location = language === 'es' ? describeTextPlace(pointer, ui as unknown as Json, fields) : pointer; // definitions are JSON, but `Ui` is not assignable to `Json`
+  return `${location} ${sentence}`;
 }

@@ -76,24 +76,24 @@ async function checkScreen(
   const cases = await readCases(root, screen);
   const failing = findFailingCases(definitions, screen, cases);
   const file = getSnapshotPath(screen);
-  const drawn = await render(
+  const rendering = await render(
     readModule(definitions, screen, baseLanguage),
     readModule(definitions, screen, definitions.languages[1] ?? baseLanguage),
     cases.context,
   ).catch((error: unknown) => new Error(undefined, { cause: error }));
-  if (drawn instanceof Error)
-    return { screen, file, failing, changedSnapshot: null, unread: undefined, thrown: String(drawn.cause) };
+  if (rendering instanceof Error)
+    return { screen, file, failing, changedSnapshot: null, unread: undefined, thrown: String(rendering.cause) };
   const before = await readText(root, file);
-  const [unread] = unresolvedValuePattern.exec(drawn) ?? [];
+  const [unread] = unresolvedValuePattern.exec(rendering) ?? [];
   if (accept) {
     for (const one of failing) await updateExpectedErrors(root, one);
-    if (drawn !== before && unread === undefined) await writeFile(join(root, file), drawn);
+    if (rendering !== before && unread === undefined) await writeFile(join(root, file), rendering);
   }
   return {
     screen,
     file,
     failing,
-    changedSnapshot: drawn === before ? null : findDifferingLines(before, drawn),
+    changedSnapshot: rendering === before ? null : findDifferingLines(before, rendering),
     unread,
   };
 }

@@ -46,14 +46,14 @@ export const command = createAction(
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
       for (const screen of unknown)
         print(say`There is no screen "${screen}". ${suggestName(screen, definitions.screens)}`);
-      const around = { root, definitions, kept };
+      const checkContext = { root, definitions, kept };
       const screens =
         given.set || unknown.length > 0
           ? []
           : positionals.length > 0
             ? positionals
-            : await listUncheckedScreens(around);
-      const results = await checkScreens(around, screens, given.accept);
+            : await listUncheckedScreens(checkContext);
+      const results = await checkScreens(checkContext, screens, given.accept);
       for (const result of results) printResult(result, given.accept, print, language);
       const uncovered = await reportCoverage(given.set || unknown.length > 0 ? [] : positionals, {
         ...given,

@@ -37,8 +37,8 @@ export async function reportCoverage(
         : say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
       language,
     );
-    const written = await writeCase(screen, name, { note, ...proposal });
-    if (written !== null) print(`  ${written}`);
+    const writtenFile = await writeCase(screen, name, { note, ...proposal });
+    if (writtenFile !== null) print(`  ${writtenFile}`);
   }
   for (const { screen, field, rule } of rules.unused)
     print(

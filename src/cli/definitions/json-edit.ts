@@ -32,8 +32,8 @@ function applyEdit(text: string, { pointer, value, before }: StudioEdit): string
     const container = findNode(tree, steps.slice(0, length));
     if (!container) continue;
     const [key = '', ...rest] = steps.slice(length);
-    const made = rest.reduceRight<Json>((inner, step) => wrapValue(step, inner), value);
-    return insertValue(text, container, key, made, rest.length === 0 ? before : undefined);
+    const wrapped = rest.reduceRight<Json>((inner, step) => wrapValue(step, inner), value);
+    return insertValue(text, container, key, wrapped, rest.length === 0 ? before : undefined);
   }
   throw new EditError(`There is no place for ${pointer}.`);
 }
@@ -79,11 +79,11 @@ function insertValue(text: string, container: Node, key: string, value: Json, be
     return replaceValue(text, container, insertChild(container, key, value, next));
   const indent = readIndent(text, (children[0] ?? container).offset);
   const start = isArray ? '' : `${JSON.stringify(key)}: `;
-  const written = start + formatJson(value, indent, indent.length + start.length + 1);
-  if (next) return `${text.slice(0, next.offset)}${written},\n${indent}${text.slice(next.offset)}`;
+  const property = start + formatJson(value, indent, indent.length + start.length + 1);
+  if (next) return `${text.slice(0, next.offset)}${property},\n${indent}${text.slice(next.offset)}`;
   const last = children.at(-1) ?? container;
   const end = last.offset + last.length;
-  return `${text.slice(0, end)},\n${indent}${written}${text.slice(end)}`;
+  return `${text.slice(0, end)},\n${indent}${property}${text.slice(end)}`;
 }
 
 function removeNode(text: string, node: Node): string {

@@ -42,7 +42,7 @@ export async function findMailProblems(
     return new Set(read.flatMap((own) => own.match(/\w+/g) ?? []));
   };
   const names = await readNames();
-  const given = [...texts.values()].flatMap((text) =>
+  const usedNames = [...texts.values()].flatMap((text) =>
     [...text.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, name = '']) => (names.has(name) ? [name] : [])),
   );
   return [...texts].flatMap(([file, text]) => {
@@ -69,7 +69,7 @@ export async function findMailProblems(
             index,
             'text/placeholder',
             say`No code gives a value for ${part}.`,
-            say`${suggestName(name, given)}Correct the name.`,
+            say`${suggestName(name, usedNames)}Correct the name.`,
           ),
         );
     if ((text.split('\n')[0] ?? '').trim() === '')

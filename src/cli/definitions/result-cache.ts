@@ -20,15 +20,15 @@ function hashProgram(): string {
 /** Reads the results of the last run with the same program hash. `save` stores them for the next run. */
 export function openResultCache(): { readonly kept: StoredResults; readonly save: () => void } {
   const program = hashProgram();
-  const kept: StoredResults = new Map(readEntries(program));
+  const storedResults: StoredResults = new Map(readEntries(program));
   const save = () => {
     if (program === '') return;
     mkdirSync(dirname(file), { recursive: true });
-    const written = `${file}.${process.pid}`;
-    writeFileSync(written, JSON.stringify({ program, results: [...kept] }));
-    renameSync(written, file);
+    const temporaryFile = `${file}.${process.pid}`;
+    writeFileSync(temporaryFile, JSON.stringify({ program, results: [...storedResults] }));
+    renameSync(temporaryFile, file);
   };
-  return { kept, save };
+  return { kept: storedResults, save };
 }
 
 function readEntries(program: string): Iterable<[string, { inputs: string; value: unknown }]> {

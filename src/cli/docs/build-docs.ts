@@ -135,8 +135,8 @@ function findBrokenLinks(root: string, { path, links }: Page, pages: readonly Pa
 }
 
 function renderPage(page: Page, pages: readonly Page[]): string {
-  const here = posix.dirname(toSitePath(page.path));
-  const toRelativePath = (target: string): string => posix.relative(here, target) || '.';
+  const pageFolder = posix.dirname(toSitePath(page.path));
+  const toRelativePath = (target: string): string => posix.relative(pageFolder, target) || '.';
   const title = (path: string): string => pages.find((other) => other.path === path)?.title ?? path;
   const groups = contents.map(
     ({ title: group, pages: listed }) =>

@@ -19,10 +19,10 @@ export function createNewCommand(kinds: Readonly<Record<string, Readonly<Record<
       throw new UsageError('Which name? One word in lower case, its parts joined by hyphens.');
     const keyword = name.replace(/-([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
     const fill = (text: string) => text.replaceAll('{{name}}', name).replaceAll('{{keyword}}', keyword);
-    const taken = Object.values(files)
+    const existingPath = Object.values(files)
       .map(fill)
       .find((path) => existsSync(join(root, path)));
-    if (taken !== undefined) throw new CommandError(`${taken} exists. Choose another name.`);
+    if (existingPath !== undefined) throw new CommandError(`${existingPath} exists. Choose another name.`);
     for (const [template, path] of Object.entries(files)) {
       const text = await readFile(join(import.meta.dirname, 'templates', `${template}.template`), 'utf8');
       await mkdir(dirname(join(root, fill(path))), { recursive: true });

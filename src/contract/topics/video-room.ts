@@ -88,7 +88,7 @@ export const bodies = {
   still: object({ ...roomFields, foto: shortText }, { imagen: { type: 'string', maxLength: maxPictureLength } }),
 } as const;
 
-const still = { id: text, tipo: { enum: ['documento', 'cara'] } } as const;
+const photoRequest = { id: text, tipo: { enum: ['documento', 'cara'] } } as const;
 
 export const answers = {
   /** `imagen`: a JPEG in base64. */
@@ -105,9 +105,9 @@ export const answers = {
         solo_rele: { type: 'boolean' },
       }),
       /** Photo that the agent has requested and not yet received. */
-      foto: orNull(object(still)),
+      foto: orNull(object(photoRequest)),
       /** State of the pictures that the agent requested. */
-      fotos: list(object({ ...still, estado: { enum: ['pedida', 'tomada', 'rechazada'] } })),
+      fotos: list(object({ ...photoRequest, estado: { enum: ['pedida', 'tomada', 'rechazada'] } })),
       numero: { type: 'integer' },
       senal: object({ tipo: text, sesion: text, datos: text }),
     },

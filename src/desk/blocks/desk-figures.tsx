@@ -98,7 +98,7 @@ const [step, gap, height] = [20, 4, 64] as const;
 /** Bar chart by week. The last bar is the next week, with the calls booked so far. */
 function Chart({ title, values, weeks }: Series & { weeks: readonly Week[] }) {
   const known = values.filter((value) => value !== null);
-  const most = Math.max(1, ...known);
+  const maximum = Math.max(1, ...known);
   const day = (index: number) => writtenDate(weeks.at(index)?.semana ?? '').slice(0, 5);
   return (
     <li>
@@ -113,7 +113,7 @@ function Chart({ title, values, weeks }: Series & { weeks: readonly Week[] }) {
         aria-label={getDeskText('figures.chart', { title, least: Math.min(...known), most: Math.max(0, ...known) })}
       >
         {values.map((value, index) => {
-          const tall = (height * (value ?? 0)) / most;
+          const tall = (height * (value ?? 0)) / maximum;
           return (
             <rect
               key={weeks[index]?.semana}

@@ -31,8 +31,8 @@ export function checkTogether(
   cache: LoadCache,
 ): void {
   const { set, flows } = parts;
-  const around = { ...options, paths: checkPaths(flows, options.pages, problems) };
-  const rest = JSON.stringify([options, ...around.paths]);
+  const checkContext = { ...options, paths: checkPaths(flows, options.pages, problems) };
+  const rest = JSON.stringify([options, ...checkContext.paths]);
   const known = [rest, set.plugins];
   const texts = [rest, ...describePlugins(set.plugins)];
   for (const flow of flows) {
@@ -43,7 +43,11 @@ export function checkTogether(
       const own = [JSON.stringify(flow.flow), flow.file.text, ...screens.map(describeScreen)];
       cache.passedBy(key, [...texts, ...own], found, (problems) => {
         const byId = new Map(screens.map((screen) => [screen.id, screen]));
-        checkFlow(flow, { ...around, screens: byId }, reportOnce(flow.toSourcePointer, problems.report(flow.file)));
+        checkFlow(
+          flow,
+          { ...checkContext, screens: byId },
+          reportOnce(flow.toSourcePointer, problems.report(flow.file)),
+        );
       });
     });
   }
@@ -55,7 +59,9 @@ export function checkTogether(
     const key = `screen ${screen.id} together`;
     cache.checked(key, inputs, problems, (found) => {
       const own = [JSON.stringify(use), ...messages, describeScreen(screen)];
-      cache.passedBy(key, [...texts, ...own], found, (problems) => checkScreen(set, screen, use, around, problems));
+      cache.passedBy(key, [...texts, ...own], found, (problems) =>
+        checkScreen(set, screen, use, checkContext, problems),
+      );
     });
   }
 }

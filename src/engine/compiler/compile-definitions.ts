@@ -240,11 +240,11 @@ function checkEachScreen(
     if (!isAsked(screen.id, { ...context, form: before })) continue;
     const names = listFieldNames(validator);
     const own = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
-    const around = addEarlierAnswers(screen, before, context);
-    const verdict = checkForm(validator, own, around);
+    const contextWithAnswers = addEarlierAnswers(screen, before, context);
+    const verdict = checkForm(validator, own, contextWithAnswers);
     for (const { name, secret } of screen.fields)
       if (!secret) setValue(before, name, getFieldValue(verdict.data, name));
-    parts.push({ validator, own, context: around, verdict });
+    parts.push({ validator, own, context: contextWithAnswers, verdict });
   }
   return parts;
 }

@@ -73,10 +73,10 @@ function lowerScreen(
   const { id, schema: schemaFile, ui: uiFile, translations } = files;
   const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
   const names = Object.keys(readProperties((schemaFile?.value ?? {}) as JsonObject)); // cast: `readProperties` returns no properties for a value that is not an object
-  const written = showsSchemaTexts(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
-  const uiTexts = [uiFile.text, written === uiFile.value ? '' : JSON.stringify(written)];
+  const loweredUi = showsSchemaTexts(set) ? lowerRjsfUi(uiFile.value, { names, isWidget }) : uiFile.value;
+  const uiTexts = [uiFile.text, loweredUi === uiFile.value ? '' : JSON.stringify(loweredUi)];
   const isUiFine = cache.passed(`format of ${uiFile.path}`, uiTexts, () =>
-    checkFormat(uiFile, 'ui', problems, written),
+    checkFormat(uiFile, 'ui', problems, loweredUi),
   );
   const isSchemaFine =
     schemaFile === null ||
@@ -84,10 +84,13 @@ function lowerScreen(
   if (!isUiFine || !isSchemaFine) return null;
   const lowered = schemaFile && lowerSchema(resolveSchema(schemaFile, set.shared, problems), showsSchemaTexts(set));
   const lowerIn = (language: string, ui: Ui) => {
-    const around = { id, set, shared, lowered, language, isWidget };
-    return passes.reduce<ScreenDraft>((screen, pass) => pass(screen, around), { schema: lowered?.schema ?? null, ui });
+    const passContext = { id, set, shared, lowered, language, isWidget };
+    return passes.reduce<ScreenDraft>((screen, pass) => pass(screen, passContext), {
+      schema: lowered?.schema ?? null,
+      ui,
+    });
   };
-  const { schema, ui } = lowerIn(set.baseLanguage, written as unknown as Ui); // cast: ui.json was validated against its format
+  const { schema, ui } = lowerIn(set.baseLanguage, loweredUi as unknown as Ui); // cast: ui.json was validated against its format
   const unread = new Set<string>();
   const checkOwn = (): boolean => {
     const before = problems.list.length;

@@ -109,10 +109,10 @@ export async function watchFolders(
   const watcher = watch([...folders], { ignoreInitial: true, persistent: false, ignored: (path) => !isRead(path) });
   watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
-  let seen = await describeFiles(folders, isRead);
+  let lastDescription = await describeFiles(folders, isRead);
   const call = async (): Promise<void> => {
     queued = false;
-    seen = await describeFiles(folders, isRead); // listed before `listener` reads the files, so that later changes are noticed
+    lastDescription = await describeFiles(folders, isRead); // listed before `listener` reads the files, so that later changes are noticed
     await listener();
   };
   const changed = (): void => {
@@ -125,7 +125,7 @@ export async function watchFolders(
     timer.unref();
   };
   const look = async (): Promise<void> => {
-    if (!queued && (await describeFiles(folders, isRead)) !== seen) changed();
+    if (!queued && (await describeFiles(folders, isRead)) !== lastDescription) changed();
   };
   watcher.on('all', changed);
   const looking = setInterval(() => void look(), pollMs).unref();

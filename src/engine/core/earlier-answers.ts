@@ -14,8 +14,8 @@ export function addEarlierAnswers(
   context: Values,
 ): Values {
   if (names === undefined) return context;
-  const kept = names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, values[name]] as const] : []));
-  return { ...context, [earlier]: { ...readEarlierAnswers(context), ...Object.fromEntries(kept) } };
+  const answers = names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, values[name]] as const] : []));
+  return { ...context, [earlier]: { ...readEarlierAnswers(context), ...Object.fromEntries(answers) } };
 }
 
 /** Returns the form values that rules read: those of the form, and the answers of earlier steps. */

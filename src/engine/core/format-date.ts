@@ -12,11 +12,11 @@ export function formatDate(value: unknown, pattern: unknown, language?: unknown)
   const parts: Record<string, string | undefined> = { ...day?.groups, ...time.exec(text)?.groups };
   if (day) Object.assign(parts, nameParts(day[0].slice(0, 10), language), { D: String(Number(day.groups?.['DD'])) });
   const missing = { found: false };
-  const written = String(pattern).replace(/dddd|YYYY|MMMM|MM|DD|D|HH|mm|ss/g, (part) => {
+  const formatted = String(pattern).replace(/dddd|YYYY|MMMM|MM|DD|D|HH|mm|ss/g, (part) => {
     missing.found ||= parts[part] === undefined;
     return parts[part] ?? '';
   });
-  return missing.found ? '' : written.trimStart();
+  return missing.found ? '' : formatted.trimStart();
 }
 
 function nameParts(day: string, language: unknown): Readonly<Record<'dddd' | 'MMMM', string>> {

@@ -69,7 +69,7 @@ export function getItemValidator(validator: Validator, list: FieldSpec): Validat
   const known = itemValidators.get(validator) ?? new Map<string, Validator>();
   itemValidators.set(validator, known);
   const items = nameInItems(list.name, '');
-  const made = known.get(list.name) ?? {
+  const itemRules = known.get(list.name) ?? {
     screen: buildItemScreen(validator.screen, list),
     rules: validator.rules,
     items: listValidator,
@@ -79,8 +79,8 @@ export function getItemValidator(validator: Validator, list: FieldSpec): Validat
       ),
     ),
   };
-  known.set(list.name, made);
-  return made;
+  known.set(list.name, itemRules);
+  return itemRules;
 }
 
 function buildItemScreen({ decidedBy: _, ...screen }: ScreenData, list: FieldSpec): ScreenData {

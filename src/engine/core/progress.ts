@@ -52,11 +52,11 @@ export function buildProgressBar(
   language: string,
 ): readonly BarStep[] | null {
   const steps = listSteps(flow, state, scope);
-  const here = steps.findIndex((step) => step.state === state);
-  if (here < 0 || steps[here]?.bar === false) return null;
+  const currentIndex = steps.findIndex((step) => step.state === state);
+  if (currentIndex < 0 || steps[currentIndex]?.bar === false) return null;
   return steps.map((step, index) => ({
     state: step.state,
     title: step.titles[language] ?? '',
-    place: index < here ? 'before' : index === here ? 'here' : 'after',
+    place: index < currentIndex ? 'before' : index === currentIndex ? 'here' : 'after',
   }));
 }

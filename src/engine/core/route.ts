@@ -35,13 +35,13 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
 
 /** Matches a decoded path against a pattern such as `/ayuda/:slug` and returns its parameters. Returns `null` if it does not match. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
-  const wanted = pattern.normalize('NFC').split('/');
-  const given = path.split('/');
-  if (wanted.length !== given.length) return null;
+  const patternSegments = pattern.normalize('NFC').split('/');
+  const pathSegments = path.split('/');
+  if (patternSegments.length !== pathSegments.length) return null;
   const params: Record<string, string> = {};
-  for (const [index, step] of wanted.entries()) {
+  for (const [index, step] of patternSegments.entries()) {
     const name = findParameterName(step);
-    const value = given[index] ?? '';
+    const value = pathSegments[index] ?? '';
     if (name === null ? step !== value : value === '') return null;
     if (name !== null) params[name] = value;
   }

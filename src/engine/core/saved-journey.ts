@@ -68,8 +68,8 @@ export function pickSavedForm(
   values: Values,
 ): Values {
   const without = left.map(parseFieldPointer);
-  const kept = fields.filter(({ name }) => !without.some((group) => isWithin(name, group)));
-  return pickSavedValues(kept, (name) => readFieldUi(ui, name), values);
+  const savedFields = fields.filter(({ name }) => !without.some((group) => isWithin(name, group)));
+  return pickSavedValues(savedFields, (name) => readFieldUi(ui, name), values);
 }
 
 /** Returns the values of fields to save. `uiOfField` returns the uiSchema of a field by its name in the form or in a list item. */

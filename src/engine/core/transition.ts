@@ -37,7 +37,7 @@ export function chooseBranch(flow: Flow, branches: readonly Branch[], scope: Flo
 export function resolveEntry(flow: Flow, state: string, scope: FlowScope): Outcome & { readonly target: string } {
   let name = state;
   let current = scope;
-  let taken: Outcome = { context: scope.context, clear: [], field: false };
+  let outcome: Outcome = { context: scope.context, clear: [], field: false };
   for (let steps = 0; steps <= Object.keys(flow.states).length; steps += 1) {
     const definition = flow.states[name];
     if (!definition) break;
@@ -45,13 +45,13 @@ export function resolveEntry(flow: Flow, state: string, scope: FlowScope): Outco
       name = definition.requires.else;
     } else {
       const next = definition.always ? chooseBranch(flow, definition.always, current) : null;
-      if (next) taken = { ...next, notice: next.notice ?? taken.notice };
-      if (!next?.target || next.leave !== undefined) return { ...taken, target: name };
+      if (next) outcome = { ...next, notice: next.notice ?? outcome.notice };
+      if (!next?.target || next.leave !== undefined) return { ...outcome, target: name };
       current = { ...current, context: next.context };
       name = next.target;
     }
   }
-  return { ...taken, target: name };
+  return { ...outcome, target: name };
 }
 
 /** Returns the milliseconds from `now` until the delayed event of a state. Returns `null` if the state has none. */
@@ -101,8 +101,8 @@ export function renderPrefill(state: State, scope: FlowScope): Values {
 export function renderCarry({ carry = {} }: State, scope: FlowScope): Values | undefined {
   const data = createRuleData(scope);
   const parts = Object.entries(carry).map(([name, template]) => [name, render(template, data)] as const);
-  const whole = parts.every(([, value]) => value !== undefined && value !== null && value !== '');
-  return whole && parts.length > 0 ? Object.fromEntries(parts) : undefined;
+  const isComplete = parts.every(([, value]) => value !== undefined && value !== null && value !== '');
+  return isComplete && parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
 export function createRuleData({ form, context, result, error, facts }: FlowScope): Values {

@@ -50,15 +50,15 @@ export function isVisible(field: FieldSpec, form: Values, context: Values): bool
  */
 export function pruneFormValues(validator: Validator, form: Values, context: Values): Record<string, unknown> {
   const { given, unknown } = cleanForm(validator.screen, form);
-  const kept = unknown.filter((name) => !name.includes('.')).map((name): Entry => [name, form[name]]);
-  return pruneEntries(validator.screen, [...pruneItems(validator, given, context), ...kept], context);
+  const unknownEntries = unknown.filter((name) => !name.includes('.')).map((name): Entry => [name, form[name]]);
+  return pruneEntries(validator.screen, [...pruneItems(validator, given, context), ...unknownEntries], context);
 }
 
 type Entry = readonly [name: string, value: unknown];
 
 function pruneEntries(screen: ScreenData, own: readonly Entry[], context: Values): Record<string, unknown> {
-  const given = screen.decidedBy ? [...own, ...Object.entries(deriveChoices(screen, nestValues(own), context))] : own;
-  return selectVisible(screen, given, listHiddenFields(screen, given, context), context).values;
+  const entries = screen.decidedBy ? [...own, ...Object.entries(deriveChoices(screen, nestValues(own), context))] : own;
+  return selectVisible(screen, entries, listHiddenFields(screen, entries, context), context).values;
 }
 
 /** Returns the names of the hidden fields. To the rules of other fields, a hidden field is empty. */
@@ -78,16 +78,16 @@ type ScreenRules = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData
 /** Returns the values of visible fields, including computed ones. `seen` has the values that rules may read. */
 function selectVisible(screen: ScreenRules, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
   const values = nestValues(given.filter(([name]) => !hidden.has(name)));
-  const seen = { ...dropMistyped(screen, values).values };
+  const computedValues = { ...dropMistyped(screen, values).values };
   const rules = new Map(screen.computed && screen.fields.map(({ name, computed }) => [name, computed]));
   for (const name of screen.computed ?? []) {
     const rule = rules.get(name);
     if (rule === undefined || hidden.has(name)) continue;
-    const value = computeValue(rule, seen, context);
+    const value = computeValue(rule, computedValues, context);
     setValue(values, name, value);
-    setValue(seen, name, value);
+    setValue(computedValues, name, value);
   }
-  return { values, seen };
+  return { values, seen: computedValues };
 }
 
 /** Evaluates the `decidedBy` rules of fields that are empty in the form. These fields choose between alternatives. */
@@ -124,7 +124,7 @@ export function computeValue(logic: Logic, form: Values, context: Values): unkno
 function cleanForm({ fields, ui }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
   const names = new Map(fields.map((field) => [field.name, field]));
   const groups = new Set(fields.flatMap(({ name }) => listGroupNames(name)));
-  const given: Entry[] = [];
+  const entries: Entry[] = [];
   const unknown: string[] = [];
   const take = (values: Values, within: string): void => {
     for (const [step, value] of Object.entries(values)) {
@@ -137,12 +137,12 @@ function cleanForm({ fields, ui }: ScreenData, form: Values): { given: readonly 
       const field = step.includes('.') ? undefined : names.get(name);
       const clean = field ? createCleaner(ui, field)(value) : value;
       if (isEmpty(clean)) continue;
-      if (field) given.push([name, clean]);
+      if (field) entries.push([name, clean]);
       else if (unknown.length < maxReportedFields) unknown.push(name);
     }
   };
   take(form, '');
-  return { given, unknown };
+  return { given: entries, unknown };
 }
 
 function isGroupValue(names: ReadonlyMap<string, unknown>, group: string, value: unknown): value is Values {
@@ -233,8 +233,8 @@ export function checkForm(
   const errors: [name: string, message: string][] = [];
   const valid = dropMistyped(screen, data);
   const ownRules = screen.formRules.filter(({ target }) => target === '');
-  const whole = checkFormRules(validator, ownRules, valid, context);
-  if (whole) errors.push(['', formatFault(screen, '', whole)]);
+  const formFault = checkFormRules(validator, ownRules, valid, context);
+  if (formFault) errors.push(['', formatFault(screen, '', formFault)]);
   for (const field of screen.fields) {
     if (!isVisible(field, valid.values, context)) continue;
     const fault = checkField(validator, field, { form: data, valid, context });

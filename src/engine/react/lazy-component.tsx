@@ -30,12 +30,12 @@ export function lazyComponent<Props extends object>(
     const [drawn, setDrawn] = useState(loaded);
     useEffect(() => {
       if (drawn) return;
-      let here = true;
+      let isMounted = true;
       load().then(
-        () => here && setDrawn(loaded),
-        (error: unknown) => here && setDrawn(() => rethrow(error)),
+        () => isMounted && setDrawn(loaded),
+        (error: unknown) => isMounted && setDrawn(() => rethrow(error)),
       );
-      return () => void (here = false);
+      return () => void (isMounted = false);
     }, [drawn]);
     return drawn ? <drawn.Component {...props} /> : <Placeholder {...props} />;
   }

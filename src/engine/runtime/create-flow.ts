@@ -68,13 +68,13 @@ function* listMissingServices(flow: Flow, given: PageServices): Generator<string
   const persisted = Object.entries(flow.context ?? {}).flatMap(([name, { persist }]) =>
     persist === undefined || persist === false ? [] : [{ name, persist }],
   );
-  const kept = persisted.find(({ persist }) => persist === true);
+  const persistedVariable = persisted.find(({ persist }) => persist === true);
   const inEntry = persisted.find(({ persist }) => persist === 'entry');
   if (flow.save && !given.openSteps) yield '`openSteps`, by which `save` saves the steps';
   else if (flow.progress && !given.openSteps && given.stepBar === undefined)
     yield '`stepBar`, which draws `progress` (StepBar of the view)';
-  if (kept && !(given.recall && given.remember))
-    yield `\`recall\` and \`remember\`, in which the variable "${kept.name}" outlives the page`;
+  if (persistedVariable && !(given.recall && given.remember))
+    yield `\`recall\` and \`remember\`, in which the variable "${persistedVariable.name}" outlives the page`;
   if (inEntry && !given.navigate) yield `\`navigate\`, whose history keeps the variable "${inEntry.name}"`;
   for (const [name, state] of Object.entries(flow.states)) {
     if (!given.leave && canLeaveFlow(state)) yield `\`leave\`, by which the state "${name}" leads to another address`;

@@ -170,9 +170,13 @@ export class FormSnapshots {
 
   clear(state: string, pointers: readonly string[]): void {
     const names = pointers.map(parseFieldPointer);
-    const kept = this.#snapshots.get(state);
-    if (kept && names.length > 0)
-      this.restore(state, { ...kept, values: omitNames(kept.values, names), visible: omitNames(kept.visible, names) });
+    const snapshot = this.#snapshots.get(state);
+    if (snapshot && names.length > 0)
+      this.restore(state, {
+        ...snapshot,
+        values: omitNames(snapshot.values, names),
+        visible: omitNames(snapshot.visible, names),
+      });
   }
 
   forget(state: string): void {

@@ -33,14 +33,14 @@ export class FlowHistory {
   /** Writes the URL and the history entry of a state, unless the browser has just navigated to this URL. */
   show(name: string, { variables, search, replace, redirected }: StateEntry): void {
     this.carried = variables;
-    const kept = this.#pickPersisted();
-    this.#lastWritten = JSON.stringify([kept, this.#steps()?.forms]);
+    const persisted = this.#pickPersisted();
+    this.#lastWritten = JSON.stringify([persisted, this.#steps()?.forms]);
     const hasQuery = Object.keys(readQueryVariables(this.#flow, search ?? '')).length > 0;
     if (search !== undefined && !hasQuery && !redirected) return; // on an arrival, the URL is already correct
     if (!replace) this.depth += 1;
     this.#services.navigate(this.formatAddress(name), {
       replace,
-      state: this.#createEntry(name, { ...kept, ...variables }),
+      state: this.#createEntry(name, { ...persisted, ...variables }),
     });
   }
 
@@ -52,11 +52,11 @@ export class FlowHistory {
 
   /** Replaces the current history entry if persisted variables or step forms have changed without a navigation. */
   keep(name: string): void {
-    const kept = this.#pickPersisted();
-    const entered = JSON.stringify([kept, this.#steps()?.forms]);
+    const persisted = this.#pickPersisted();
+    const entered = JSON.stringify([persisted, this.#steps()?.forms]);
     if (entered === this.#lastWritten) return;
     this.#lastWritten = entered;
-    this.#services.navigate('', { replace: true, state: this.#createEntry(name, { ...this.carried, ...kept }) });
+    this.#services.navigate('', { replace: true, state: this.#createEntry(name, { ...this.carried, ...persisted }) });
   }
 
   /** Replaces the current history entry at the end of a journey. The new entry contains no input and marks the journey as ended (`spent`). */

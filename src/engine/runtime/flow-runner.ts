@@ -91,9 +91,9 @@ export class FlowRunner {
     const back = !linked && (stored?.depth ?? 0) < this.#history.depth;
     this.#history.depth = stored?.depth ?? this.#history.depth + (linked ? 1 : 0);
     const { view, failed, context } = this.state;
-    const here = this.#pendingState ?? (failed ? null : view?.name);
+    const currentState = this.#pendingState ?? (failed ? null : view?.name);
     const same = Object.entries(pathVariables).every(([name, value]) => context[name] === value);
-    if (!isObsolete && here === targetState && same && Object.keys(queryVariables).length === 0) return;
+    if (!isObsolete && currentState === targetState && same && Object.keys(queryVariables).length === 0) return;
     if (view) this.#leave(view, (back ? view.state.clear : undefined) ?? []);
     const variables = { ...entry?.variables, ...queryVariables };
     this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[targetState]?.modal !== true });
@@ -210,14 +210,14 @@ export class FlowRunner {
     if (turn !== this.#turn || !sent) return; // another state has replaced this one
     const answer = await this.#services.invoke(name, { params, ...sent });
     if (turn !== this.#turn) return;
-    const kept = this.#queuedEvent;
+    const queued = this.#queuedEvent;
     this.#queuedEvent = null;
     const now = { ...scope, context: this.state.context, facts: this.#services.facts() };
     if (answer.ok) {
       const outcome = chooseBranch(this.flow, effect.onDone, { ...now, result: answer.result });
       await this.#follow(outcome, view, null, steps);
       const hasFeedback = outcome.notice !== undefined || outcome.leave !== undefined;
-      if (kept && !hasFeedback && this.state.view === view) await this.raise(kept.event, kept.values);
+      if (queued && !hasFeedback && this.state.view === view) await this.raise(queued.event, queued.values);
       return;
     }
     const { failure } = answer;
@@ -233,8 +233,8 @@ export class FlowRunner {
         failure,
         this.#services.getUserId?.(),
       );
-    const led = (await steps?.redirectFailure(view, outcome, failure)) ?? outcome;
-    if (turn === this.#turn) await this.#follow(led, view, failure);
+    const redirected = (await steps?.redirectFailure(view, outcome, failure)) ?? outcome;
+    if (turn === this.#turn) await this.#follow(redirected, view, failure);
   }
 
   // Enters the next state. The form stays busy while the next screen loads, so that nothing is sent twice.

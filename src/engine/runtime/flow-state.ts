@@ -111,8 +111,8 @@ export function pickPersistent(flow: Flow, context: Values): Values {
 
 export function readQueryVariables(flow: Flow, search: string): Values {
   const query = new URLSearchParams(search);
-  const named = Object.entries(flow.context ?? {}).filter(([name, { from }]) => from === 'query' && query.has(name));
-  return Object.fromEntries(named.map(([name]) => [name, query.get(name)]));
+  const declared = Object.entries(flow.context ?? {}).filter(([name, { from }]) => from === 'query' && query.has(name));
+  return Object.fromEntries(declared.map(([name]) => [name, query.get(name)]));
 }
 
 export function readPathVariables(flow: Flow, params: Values): Values {

@@ -48,8 +48,8 @@ export class JourneyProgress {
 
   /** Form values of the steps by state. Omits secrets and other fields that are not saved. */
   get forms(): Readonly<Record<string, Values>> {
-    const kept = [...this.#host.forms.kept.all].filter(([state]) => this.isStep(state));
-    const forms = kept.map(([state, { screen, values }]) => [state, this.#pickSaved(screen, values)] as const);
+    const snapshots = [...this.#host.forms.kept.all].filter(([state]) => this.isStep(state));
+    const forms = snapshots.map(([state, { screen, values }]) => [state, this.#pickSaved(screen, values)] as const);
     return Object.fromEntries(forms.filter(([, form]) => Object.keys(form).length > 0));
   }
 
@@ -153,9 +153,9 @@ export class JourneyProgress {
     if (!outcome.field || outcome.target !== undefined) return outcome;
     const reopenIfChanged = new Map(Object.entries(errors));
     const combineForms = (own: FormModel | null | undefined): Record<string, string> => {
-      const taken = [...reopenIfChanged].filter(([field]) => own?.field(field) !== undefined);
-      for (const [field] of taken) reopenIfChanged.delete(field);
-      return Object.fromEntries(taken);
+      const ownErrors = [...reopenIfChanged].filter(([field]) => own?.field(field) !== undefined);
+      for (const [field] of ownErrors) reopenIfChanged.delete(field);
+      return Object.fromEntries(ownErrors);
     };
     const ofHere = combineForms(form);
     const refused = new Map<string, Readonly<Record<string, string>>>();

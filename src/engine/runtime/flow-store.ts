@@ -96,8 +96,8 @@ export class FlowStore {
 
   assign(context: Values): void {
     this.set({ context });
-    const kept = pickPersistent(this.#flow, context);
-    if (Object.keys(kept).length > 0) this.#services.remember(this.#flow.id, kept);
+    const persistent = pickPersistent(this.#flow, context);
+    if (Object.keys(persistent).length > 0) this.#services.remember(this.#flow.id, persistent);
   }
 
   setBusy(view: View, busy: boolean): void {

@@ -35,13 +35,15 @@ export class InterruptedEventStore {
   /** Handles an arrival. Returns the event to repeat there, or `null`. Discards the event if the user has visited any other page. */
   take(flow: string, state: string, owner: UserId): InterruptedEvent | null {
     const arrived = `${flow}/${state}`;
-    const kept = this.#stored;
-    if (kept === null || this.#first === arrived) return null;
+    const stored = this.#stored;
+    if (stored === null || this.#first === arrived) return null;
     if (this.#first === null) {
       this.#first = arrived;
       return null;
     }
     this.#stored = null;
-    return kept.event.flow === flow && kept.owner === owner && this.#isSettled(kept.failure) ? kept.event : null;
+    return stored.event.flow === flow && stored.owner === owner && this.#isSettled(stored.failure)
+      ? stored.event
+      : null;
   }
 }

@@ -30,9 +30,14 @@ export async function openScreen<Sent = Values>(
     validator,
     widgets,
     open: (own, context) => {
-      const given = { ...screen.defaults, ...own };
+      const initialValues = { ...screen.defaults, ...own };
       return screen.fields.length > 0
-        ? new FormModel(validator, { ...given, ...deriveChoices(screen, given, context) }, context, options)
+        ? new FormModel(
+            validator,
+            { ...initialValues, ...deriveChoices(screen, initialValues, context) },
+            context,
+            options,
+          )
         : null;
     },
   };

@@ -122,11 +122,11 @@ export class SavedSteps extends JourneyProgress {
       ...listStepsBefore(this.#flow, goal, this.#host.forms.stepScope()).map(({ state }) => state),
       goal,
     ];
-    const held = journey.find((state) => {
+    const blockingState = journey.find((state) => {
       const { target, leave, notice } = resolveEntry(this.#flow, state, store.scope());
       return target !== state || leave !== undefined || notice !== undefined;
     });
-    return held ?? goal;
+    return blockingState ?? goal;
   }
 
   #showNotice(dropped: readonly string[]): void {

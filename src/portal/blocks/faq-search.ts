@@ -59,7 +59,7 @@ export function createQuestionSearch<Faq extends SearchableFaq>(
   return (typed) => {
     const words = [...new Set(splitWords(typed))];
     if (words.length === 0) return [];
-    const whole = words.join(' ');
+    const phrase = words.join(' ');
     const table = words.map((word) => documents.map((document) => scoreWord(word, document)));
     const rarity = table.map((row) =>
       Math.log(1 + documents.length / Math.max(1, row.filter((fits) => fits > 0).length)),
@@ -69,15 +69,15 @@ export function createQuestionSearch<Faq extends SearchableFaq>(
       .map((document, index) => {
         const fits = table.map((row) => row[index] ?? 0);
         const share = fits.filter((value) => value > 0).length / Math.max(1, known);
-        const isAsked = document.phrases.includes(whole);
+        const isAsked = document.phrases.includes(phrase);
         const points =
           fits.reduce((sum, value, word) => sum + value * (rarity[word] ?? 0), 0) * share * (isAsked ? 2 : 1);
         return { faq: document.faq, share, points };
       })
       .filter(({ share }) => share >= leastWords)
       .sort((a, b) => b.points - a.points);
-    const most = ranked[0]?.points ?? 0;
-    return ranked.filter(({ points }) => points >= most * leastPoints).map(({ faq }) => faq);
+    const topPoints = ranked[0]?.points ?? 0;
+    return ranked.filter(({ points }) => points >= topPoints * leastPoints).map(({ faq }) => faq);
   };
 }
 

@@ -65,8 +65,8 @@ function prerenderForm(runner: FlowRunner, portal: Portal, path: string): Preren
   const key = JSON.stringify([manifest.version, language, path, name, read, form.values, facts, data]);
   const before = prerenderedForms.get(key);
   if (before) return before;
-  const kept = createCollectedStyles(noncePlaceholder);
-  const Screen = createFluentScreen(kept.styles);
+  const collected = createCollectedStyles(noncePlaceholder);
+  const Screen = createFluentScreen(collected.styles);
   const html = renderToStaticMarkup(
     <PortalProviders portal={portal}>
       <StaticRouter location={path}>
@@ -75,7 +75,7 @@ function prerenderForm(runner: FlowRunner, portal: Portal, path: string): Preren
     </PortalProviders>,
     { identifierPrefix: 'form' },
   );
-  const page = { html: disableForm(html), styles: renderToStaticMarkup(kept.elements()) };
+  const page = { html: disableForm(html), styles: renderToStaticMarkup(collected.elements()) };
   prerenderedForms.set(key, page);
   const [oldest] = prerenderedForms.keys();
   if (prerenderedForms.size > maxRendered && oldest !== undefined) prerenderedForms.delete(oldest);
@@ -113,11 +113,11 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   const route = portal.definitions.routeAt(path) ?? portal.definitions.notFoundRoute;
   if (!route) return { html: '', styles: '', title: null, isWhole: false };
   let heading: string | null = null;
-  let wanted: string | undefined;
+  let requestedScreen: string | undefined;
   const runner = new FlowRunner(
     flow,
     createServerServices(portal, async (id) => {
-      wanted = id;
+      requestedScreen = id;
       if (isSignedInRoute(route.access) || isShownAfterOperation(flow, id)) return refuseOperation();
       return openScreenModule(screen(id));
     }),
@@ -128,9 +128,10 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
     .catch(() => undefined);
   const { view, context } = runner.state;
   const Block = route.access === 'anyone' ? prerenderedBlocks[view?.state.block ?? ''] : undefined;
-  const texts = wanted === undefined || isShownAfterOperation(flow, wanted) ? null : screen(wanted);
+  const texts =
+    requestedScreen === undefined || isShownAfterOperation(flow, requestedScreen) ? null : screen(requestedScreen);
   const shown = texts && describeScreen(texts.screen, { ...portal.flows.facts(), context });
-  const still =
+  const staticScreen =
     view?.screen && texts?.screen.fields.length === 0 && route.access === 'anyone'
       ? renderStaticScreen({ flow, state: route.state, screen: view.screen, context }, portal)
       : null;
@@ -139,7 +140,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   const content = Block ? (
     <Block runner={runner} />
   ) : (
-    (still ?? (
+    (staticScreen ?? (
       <>
         <noscript>
           <p className="problems" role="alert">
@@ -255,10 +256,10 @@ function listSections(
 ): readonly FieldPlaceholders[] {
   const within = sections.filter(isShown).map(({ title, fields: { length } }) => ({ title, fields: length }));
   const loose = fields - sections.flatMap((section) => section.fields).length;
-  let left = maxFields;
+  let remainingFields = maxFields;
   return [...within, { title: null, fields: loose }].flatMap((place) => {
-    const shown = Math.min(place.fields, left);
-    left -= shown;
+    const shown = Math.min(place.fields, remainingFields);
+    remainingFields -= shown;
     return shown > 0 ? [{ ...place, fields: shown }] : [];
   });
 }

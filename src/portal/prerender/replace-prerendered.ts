@@ -77,8 +77,8 @@ function identifyControl(element: Control | HTMLButtonElement): string {
 
 function isTyped(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
-    const given = [...control.options].find((option) => option.hasAttribute('selected')) ?? control.options[0];
-    return control.value !== given?.value;
+    const initialOption = [...control.options].find((option) => option.hasAttribute('selected')) ?? control.options[0];
+    return control.value !== initialOption?.value;
   }
   if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type))
     return control.checked !== control.defaultChecked;

@@ -93,14 +93,14 @@ export class IdleWatch {
   #computeState(end: number): SessionExpiryState {
     const { idleMs, warningMs } = this.#parts;
     const idleEnd = this.#readLastActivity() + idleMs;
-    const left = Math.min(idleEnd, end) - this.#now();
-    if (left <= 0) return { kind: 'over' };
+    const remainingMs = Math.min(idleEnd, end) - this.#now();
+    if (remainingMs <= 0) return { kind: 'over' };
     const reason = end <= idleEnd ? 'limit' : 'idle';
-    if (left > warningMs || (reason === 'limit' && this.#dismissed)) return quiet;
+    if (remainingMs > warningMs || (reason === 'limit' && this.#dismissed)) return quiet;
     return {
       kind: 'warning',
       reason,
-      leftS: countdownStepsS.find((seconds) => left <= seconds * 1000) ?? Math.ceil(left / 1000),
+      leftS: countdownStepsS.find((seconds) => remainingMs <= seconds * 1000) ?? Math.ceil(remainingMs / 1000),
     };
   }
 

@@ -46,12 +46,12 @@ const lockName = 'portal-token';
  * the storage event.
  */
 export function createTokenRefresher(session: RefreshableSession, { storage, locks, clock, everyMs }: RefreshOptions) {
-  let seen = session.token();
+  let lastToken = session.token();
   let since = clock().getTime();
 
   const note = (): void => {
-    if (session.token() === seen) return;
-    seen = session.token();
+    if (session.token() === lastToken) return;
+    lastToken = session.token();
     since = clock().getTime();
     session.setBrokerUnreachable(false);
   };
@@ -83,14 +83,14 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
       if (session.token() === null) return;
       if (!isRefreshDue()) return;
       if (!locks) return refresh();
-      let asked = false;
+      let isRequestStarted = false;
       try {
         await locks.request(lockName, { ifAvailable: true }, async (lock) => {
-          asked = true;
+          isRequestStarted = true;
           if (lock) await refresh();
         });
       } catch (error) {
-        if (asked) throw error;
+        if (isRequestStarted) throw error;
         await refresh(); // browsers that block site data reject locks
       }
     },
@@ -98,8 +98,8 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
       const { token: stored, isRenewalPending } = readStoredState(storage);
       const own = session.token();
       // Another tab may have removed the expired token and be requesting a new one, which is not a logout.
-      const gone = stored === null ? !isRenewalPending : readCitizenId(stored) !== readCitizenId(own);
-      if (own !== null && gone) session.leave();
+      const isOtherCitizen = stored === null ? !isRenewalPending : readCitizenId(stored) !== readCitizenId(own);
+      if (own !== null && isOtherCitizen) session.leave();
       else readOtherTabs();
     },
   };

@@ -26,8 +26,8 @@ function createElement<Name extends keyof HTMLElementTagNameMap>(
   className: string,
   ...children: readonly (string | Node)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...children);
-  return made;
+  const element = document.createElement(name);
+  element.className = className;
+  element.append(...children);
+  return element;
 }

@@ -66,8 +66,8 @@ type ContributionValues<Own, Name extends ContributionName> =
 
 function collectContributions<Name extends ContributionName>(name: Name) {
   const owners = Object.entries<Topic>(topics).map(([topic, { [name]: own = {} }]) => [topic, own] as const);
-  const made = owners.map(([topic, own]) => [topic, typeof own === 'function' ? own() : own] as const);
-  return mergeDistinct<unknown>(name, made) as UnionToIntersection<
+  const parts = owners.map(([topic, own]) => [topic, typeof own === 'function' ? own() : own] as const);
+  return mergeDistinct<unknown>(name, parts) as UnionToIntersection<
     ContributionValues<(typeof topics)[keyof typeof topics], Name>
   >; // the cast is needed because `Object.fromEntries` loses the key type
 }

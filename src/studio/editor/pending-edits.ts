@@ -125,9 +125,9 @@ function rebase(
   const writtenAs = (file: string) => written.find((known) => known.file === file);
   return {
     pending: mapFiles(pending, (file, { base, edits }) => {
-      const left = edits.filter((edit) => !sent[file]?.edits.includes(edit));
+      const remaining = edits.filter((edit) => !sent[file]?.edits.includes(edit));
       const now = writtenAs(file);
-      return left.length === 0 ? null : { base: now ? now.version : base, edits: left };
+      return remaining.length === 0 ? null : { base: now ? now.version : base, edits: remaining };
     }),
     drafts: mapFiles(drafts, (file, draft) => (writtenAs(file)?.text === draft.text ? null : draft)),
   };
@@ -179,8 +179,8 @@ export function rebaseEdits(
 ): UnsavedEdits {
   return {
     pending: mapFiles(pending, (file, { edits }) => {
-      const left = edits.filter(({ pointer }) => !discarded.has(`${file} ${pointer}`));
-      return left.length === 0 ? null : { base: findBaseFile(set, file), edits: left };
+      const remaining = edits.filter(({ pointer }) => !discarded.has(`${file} ${pointer}`));
+      return remaining.length === 0 ? null : { base: findBaseFile(set, file), edits: remaining };
     }),
     drafts: mapFiles(drafts, (file, { text }) =>
       discarded.has(file) ? null : { text, base: findBaseFile(set, file) },

@@ -62,8 +62,8 @@ export function useStoredState<Value>(
   const key = `estudio-${name}`;
   const [value, setValue] = useState(() => {
     const text = localStorage.getItem(key);
-    const kept: unknown = text === null ? null : JSON.parse(text); // JSON that this hook stored, validated below
-    return isValue(kept) ? kept : initial;
+    const stored: unknown = text === null ? null : JSON.parse(text); // JSON that this hook stored, validated below
+    return isValue(stored) ? stored : initial;
   });
   return [
     value,

@@ -30,7 +30,7 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
   const screen = flow && withChallengeNode(flow)[selected ?? '']?.screen;
   // The states render after the page has loaded, too late for the browser to scroll to the fragment.
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
-  const named = flows
+  const titledFlows = flows
     .map((own) => ({
       id: own.id,
       title: resolveNodeTitle(own, own.initial, resolveTitle),
@@ -44,7 +44,7 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
         <DefinitionProblems title={t('problems')} problems={problems} />
         <TextField label={t('flowSearch')} value={wanted} onChange={setWanted} />
         <nav aria-label={t('flows')}>
-          {groupByArea(named).map(({ area, items }) => (
+          {groupByArea(titledFlows).map(({ area, items }) => (
             <p key={area} className="flow-list">
               {area !== null && <strong>{area}</strong>}
               {items.map(({ id, title }) => (

@@ -51,9 +51,9 @@ export async function replay(given: Flow, walk: Scenario, { loadScreen, openStep
   const places = listBranchPlaces(flow);
   const steps: ReplayStep[] = [];
   let answers: readonly OperationResponse[] = [];
-  let taken: BranchPlace[] = [];
+  let takenBranches: BranchPlace[] = [];
   let invokedOperations: SimulatedOperation[] = [];
-  let left = '';
+  let leaveUrl = '';
   let pending: SimulatedOperation | null = null;
   let fault: ScenarioFault | null = null;
   let stop = (): void => undefined;
@@ -75,7 +75,7 @@ export async function replay(given: Flow, walk: Scenario, { loadScreen, openStep
   };
   const goBack = (): void => {
     if (entries.length < 2) {
-      left = 'history';
+      leaveUrl = 'history';
       return;
     }
     entries.pop();
@@ -96,18 +96,18 @@ export async function replay(given: Flow, walk: Scenario, { loadScreen, openStep
     },
     now: () => new Date(),
     goBack,
-    leave: (address) => (left = typeof address === 'string' ? address : JSON.stringify(address)),
-    onBranch: (branch) => void taken.push(findBranchPlace(places, branch)),
+    leave: (address) => (leaveUrl = typeof address === 'string' ? address : JSON.stringify(address)),
+    onBranch: (branch) => void takenBranches.push(findBranchPlace(places, branch)),
   };
   const runner = new FlowRunner(flow, services, flow.progress && openSteps);
 
   const moment = async (raise: string, work: () => Promise<void>, own: Pick<ScenarioStep, 'operations' | 'then'>) => {
     const before = runner.state.context;
-    [answers, taken, invokedOperations, left] = [own.operations ?? [], [], [], ''];
+    [answers, takenBranches, invokedOperations, leaveUrl] = [own.operations ?? [], [], [], ''];
     await Promise.race([work(), stopped]);
     await waitUntilIdle(runner, () => pending !== null);
     const after = runner.state.context;
-    const place = captureResult(runner, left, before);
+    const place = captureResult(runner, leaveUrl, before);
     fault ??= findScenarioFault({
       step: steps.length,
       unmade: answers[0]?.operation,
@@ -115,7 +115,7 @@ export async function replay(given: Flow, walk: Scenario, { loadScreen, openStep
       expected: own.then,
       actual: place,
     });
-    steps.push({ raise, branches: taken, operations: invokedOperations, place, before, after });
+    steps.push({ raise, branches: takenBranches, operations: invokedOperations, place, before, after });
   };
   const { at: state = flow.initial, search = '', params = {} } = walk;
   await moment('', () => runner.arrive({ state, search, params, history: null }), walk);
@@ -207,10 +207,18 @@ function findScenarioFault({ step, unmade, pending, expected, actual }: StepComp
   if (!expected) return null;
   const full: Required<ExpectedResult> = { notice: '', left: '', errors: {}, set: {}, ...expected };
   const parts = ['state', 'left', 'notice', 'errors', 'set'] as const;
-  const what = parts.find((part) => serializeSorted(full[part] as Json) !== serializeSorted(actual[part] as Json)); // expected results contain only JSON
-  return what === undefined
+  const differingPart = parts.find(
+    (part) => serializeSorted(full[part] as Json) !== serializeSorted(actual[part] as Json),
+  ); // expected results contain only JSON
+  return differingPart === undefined
     ? null
-    : { kind: 'differs', step, what, expected: full[what] as Json, actual: actual[what] as Json };
+    : {
+        kind: 'differs',
+        step,
+        what: differingPart,
+        expected: full[differingPart] as Json,
+        actual: actual[differingPart] as Json,
+      };
 }
 
 function serializeSorted(value: Json): string {

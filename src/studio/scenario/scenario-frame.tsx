@@ -53,13 +53,13 @@ function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; pa
         const { operation, params, body } = order.operation;
         say({ kind: 'answered', result: await portal.flows.invoke(operation, { params, body }) });
       } else if (order.kind === 'cover') {
-        const taken = new Set<string>();
+        const takenBranchIds = new Set<string>();
         for (const walk of order.walks.filter(({ todo }) => todo === undefined)) {
           const { runner, steps } = await replay(flow, walk, parts);
           runner.depart();
-          for (const { branches } of steps) for (const { id } of branches) taken.add(id);
+          for (const { branches } of steps) for (const { id } of branches) takenBranchIds.add(id);
         }
-        say({ kind: 'covered', taken: [...taken] });
+        say({ kind: 'covered', taken: [...takenBranchIds] });
       }
     };
     const stop = listenToWindow<ScenarioCommand>(

@@ -52,11 +52,11 @@ export async function checkEdits(
   const now = isTrial ? await tryDefinitions(options, cache) : null; // runs before the other load, because the cache stores one version of each file
   const { definitions, ...after } = await tryDefinitions({ ...options, texts }, cache);
   if (definitions) {
-    const held = await checkWithTests(options, texts, { definitions, field });
-    const isFine = held.problems.length === 0 && held.mismatched.length === 0;
+    const checked = await checkWithTests(options, texts, { definitions, field });
+    const isFine = checked.problems.length === 0 && checked.mismatched.length === 0;
     const breaks =
       isFine && now?.definitions ? await findBrokenCases(options.root, texts, now.definitions, definitions) : [];
-    return { ...after, ...held, breaks };
+    return { ...after, ...checked, breaks };
   }
   const before = now ?? (await tryDefinitions(options, cache));
   const known = new Set(before.problems.map(createProblemKey));

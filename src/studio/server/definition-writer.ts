@@ -161,17 +161,17 @@ export class DefinitionWriter {
   /** Writes all texts to temporary files before the first rename, so that a failed write changes nothing. */
   async #replace(files: readonly VersionedFile[]): Promise<void> {
     const { root } = this.#options;
-    const written = files
+    const writes = files
       .filter(({ version }) => version !== null)
       .map(({ file, text }) => ({ path: join(root, file), beside: `${join(root, file)}.${randomUUID()}.tmp`, text }));
     try {
-      for (const { beside, text } of written) {
+      for (const { beside, text } of writes) {
         await mkdir(dirname(beside), { recursive: true });
         await writeFile(beside, text, { flag: 'wx' });
       }
-      for (const { beside, path } of written) await rename(beside, path);
+      for (const { beside, path } of writes) await rename(beside, path);
     } finally {
-      for (const { beside } of written) await rm(beside, { force: true });
+      for (const { beside } of writes) await rm(beside, { force: true });
     }
     for (const { file, version } of files) if (version === null) await removeFile(root, file);
   }

@@ -160,8 +160,10 @@ function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
 
 /** Returns the guards of a flow as JsonLogic rules. Names of facts and of named guards become variables. */
 function listGuards(flow: Json): readonly GuardLogic[] {
-  const named = listParts(asObject(flow)['guards'], '/guards').filter(([, guard]) => !('guard' in asObject(guard))); // `listNestedGuards` returns the others
-  return [...named.map(([, guard, pointer]) => createGuard(guard, pointer)), ...listNestedGuards(flow, '')];
+  const simpleGuards = listParts(asObject(flow)['guards'], '/guards').filter(
+    ([, guard]) => !('guard' in asObject(guard)),
+  ); // `listNestedGuards` returns the others
+  return [...simpleGuards.map(([, guard, pointer]) => createGuard(guard, pointer)), ...listNestedGuards(flow, '')];
 }
 
 function listNestedGuards(value: Json, at: string): readonly GuardLogic[] {

@@ -138,9 +138,9 @@ type Hosts = Pick<Config, 'baseUrl' | 'hosts' | 'agentsHost'>;
 
 export function createRequestGuard({ baseUrl, hosts: { backend, broker }, agentsHost }: Hosts): RequestGuard {
   const { origin } = new URL(baseUrl);
-  const named = [origin, backend, broker, agentsHost].filter((url) => url !== '').map((url) => new URL(url));
-  const origins = named.map((url) => url.origin);
-  const hosts = named.map(({ host }) => host);
+  const urls = [origin, backend, broker, agentsHost].filter((url) => url !== '').map((url) => new URL(url));
+  const origins = urls.map((url) => url.origin);
+  const hosts = urls.map(({ host }) => host);
   const isAddressed = ({ headers }: IncomingMessage): boolean => hosts.includes(headers.host ?? '');
   const isOwn = (request: IncomingMessage): boolean =>
     isAddressed(request) && isFromThisMachine(request) && isFromOwnPage(request, origins);

@@ -71,9 +71,9 @@ function checkLiterals(
         A text is that text here. Write { "var": "context.token" } for a value, { "var": "<fact>" } for a fact.`);
     all.forEach((operand, index) => {
       if (readingOperators.has(operator) && (typeof operand === 'string' || Array.isArray(operand))) return;
-      const asked = isConditionOperand(operator, index, all.length);
+      const isCondition = isConditionOperand(operator, index, all.length);
       visitNode(operand, Array.isArray(written) ? `${inside}/${index}` : inside, {
-        decides: asked ?? whole,
+        decides: isCondition ?? whole,
         operand: true,
       });
     });
@@ -106,11 +106,11 @@ function checkCount(report: Report, at: string, operator: string, count: number)
 }
 
 function reportNoCondition(report: Report, at: string, node: Json): void {
-  const what = Array.isArray(node) ? say`A list` : JSON.stringify(node);
+  const nodeText = Array.isArray(node) ? say`A list` : JSON.stringify(node);
   report(at)({
     message: isRuleTrue(node, {})
-      ? say`${what} is no condition: it would always hold.`
-      : say`${what} is no condition: it would never hold.`,
+      ? say`${nodeText} is no condition: it would always hold.`
+      : say`${nodeText} is no condition: it would never hold.`,
     hint: say`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && valueName.test(node) ? node : 'context.token'}" }.`,
   });
 }
@@ -179,8 +179,8 @@ function hintForOperator(node: unknown): Localized {
   if (name === '=') return say`Write "${'=='}".`;
   if (!valueName.test(name)) return say`Use the operators of JSON-logic, or an operator that a plugin brings.`;
   const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${name}" }, ${JSON.stringify(value)}] }`;
-  const whole = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;
-  return say`Write ${whole}: the short form stands in the guards of flows alone, there also in "and", "or" and "!".`;
+  const longForm = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;
+  return say`Write ${longForm}: the short form stands in the guards of flows alone, there also in "and", "or" and "!".`;
 }
 
 function checkVariables(

@@ -26,10 +26,10 @@ export function compareScreens(before: readonly CheckedScreen[], after: readonly
 }
 
 function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
-  const where = is.id;
+  const screenId = is.id;
   const [old, now] = [indexFields(was), indexFields(is)];
   const names = compareSets(old.keys(), now.keys());
-  const describe = (breaking: boolean, text: Localized) => ({ breaking, where, text });
+  const describe = (breaking: boolean, text: Localized) => ({ breaking, where: screenId, text });
   return [
     ...names.gone.map((name) => describe(true, say`"${resolveFieldTitle(was.ui, name)}" is gone`)),
     ...names.come.map((name) => describe(false, say`a new field: "${resolveFieldTitle(is.ui, name)}"`)),
@@ -45,7 +45,7 @@ function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[]
       return [
         ...compareRules(old.get(name)?.rules ?? {}, now.get(name)?.rules ?? {}, field).map((change) => ({
           ...change,
-          where,
+          where: screenId,
         })),
         ...(isShownAsBefore ? [] : [describe(false, say`"${field}": when it is shown changed`)]),
         ...(isSame(rule, before) ? [] : [describe(false, say`"${field}": how it is computed changed`)]),
@@ -107,8 +107,8 @@ function compareTexts(was: CheckedScreen, is: CheckedScreen): readonly Change[] 
     return [...now].flatMap(([pointer, text]) => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];
-      const said = say`(${language}): "${before}" → "${text}"`;
-      return { breaking: false, where: is.id, place: { pointer, ui: is.ui }, text: said };
+      const changedText = say`(${language}): "${before}" → "${text}"`;
+      return { breaking: false, where: is.id, place: { pointer, ui: is.ui }, text: changedText };
     });
   });
 }
@@ -185,8 +185,8 @@ function compareFlows(before: readonly Flow[], after: readonly Flow[], words: Ac
 /** Whether an access value is equal to another one, or a subset of it. */
 function isWithin(word: Access, other: Access, words: AccessWords): boolean {
   if (word === other || other === anyone) return true;
-  const around = word === anyone ? undefined : (words[word]?.within ?? anyone);
-  return around !== undefined && isWithin(around, other, words);
+  const enclosing = word === anyone ? undefined : (words[word]?.within ?? anyone);
+  return enclosing !== undefined && isWithin(enclosing, other, words);
 }
 
 function compareRoutes(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {

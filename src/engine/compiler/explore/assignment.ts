@@ -191,9 +191,9 @@ export class Assignment {
     let found = this.#now(value);
     for (const step of steps) {
       if ('constant' in found) {
-        const whole: Json = found.constant;
-        const holds = typeof whole === 'object' && whole !== null && Object.hasOwn(whole, step);
-        found = { constant: holds ? ((Reflect.get(whole, step) as Json | undefined) ?? null) : null };
+        const parentValue: Json = found.constant;
+        const holds = typeof parentValue === 'object' && parentValue !== null && Object.hasOwn(parentValue, step);
+        found = { constant: holds ? ((Reflect.get(parentValue, step) as Json | undefined) ?? null) : null };
         continue;
       }
       if (this.#known.get(found.unknown)?.truth === false) return { constant: null };
@@ -217,10 +217,10 @@ export class Assignment {
   // Adds the constraint that the parents of a value exist, because the value could not be true otherwise.
   #constrainParents(name: string): Assignment {
     const end = name.lastIndexOf('.');
-    const around = name.slice(0, end);
-    if (end < 0 || around === 'context' || this.#known.get(around)?.truth !== undefined) return this;
-    const known = { ...(this.#known.get(around) ?? { not: [] }), truth: true };
-    return this.#with({ known: new Map([...this.#known, [around, known]]) }).#constrainParents(around);
+    const parentName = name.slice(0, end);
+    if (end < 0 || parentName === 'context' || this.#known.get(parentName)?.truth !== undefined) return this;
+    const known = { ...(this.#known.get(parentName) ?? { not: [] }), truth: true };
+    return this.#with({ known: new Map([...this.#known, [parentName, known]]) }).#constrainParents(parentName);
   }
 
   #knownWithout(isLost: (name: string) => boolean): ReadonlyMap<string, Constraint> {
@@ -243,9 +243,9 @@ function serialize(known: Constraint): string {
   const text = texts.get(known);
   if (text !== undefined) return text;
   const { truth = null, is = null, not } = known;
-  const written = JSON.stringify([truth, is, not.map((one) => JSON.stringify(one)).sort()]);
-  texts.set(known, written);
-  return written;
+  const key = JSON.stringify([truth, is, not.map((one) => JSON.stringify(one)).sort()]);
+  texts.set(known, key);
+  return key;
 }
 
 export function createUnknown(name: string, shape: Shape = anyShape): Extract<Value, { unknown: string }> {

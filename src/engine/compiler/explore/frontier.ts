@@ -149,8 +149,8 @@ export class Frontier {
     const { state, assignment } = node;
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };
     const known = count < widenAfter.forget ? assignment : assignment.withoutAnswers();
-    const kept = count < widenAfter.join ? known : (joined?.or(known) ?? known);
-    const key = createNodeKey({ ...node, assignment: kept });
+    const widened = count < widenAfter.join ? known : (joined?.or(known) ?? known);
+    const key = createNodeKey({ ...node, assignment: widened });
     if (this.#seen.has(key)) return key;
     this.#ofState.set(state, { count: count + 1, joined: joined?.or(assignment) ?? assignment });
     if (this.#seen.size >= this.#cap) {
@@ -160,7 +160,7 @@ export class Frontier {
     this.#seen.add(key);
     this.#queue.push({
       ...node,
-      assignment: kept,
+      assignment: widened,
       isOverApproximated: node.isOverApproximated || count >= widenAfter.forget,
       key,
     });

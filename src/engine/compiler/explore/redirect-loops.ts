@@ -33,13 +33,13 @@ export function findRedirectLoops(
 ): readonly (readonly AutomaticLeave[])[] {
   const departures = new LeaveGraph(flows, around);
   const circles: (readonly AutomaticLeave[])[] = [];
-  const seen = new Set<string>();
+  const reportedKeys = new Set<string>();
   const visit = (from: OpenedState, trail: readonly (AutomaticLeave & { readonly key: string })[]): void => {
     const key = createStateKey(from);
     const start = trail.findIndex((one) => one.key === key);
     if (start >= 0) circles.push(trail.slice(start));
-    if (seen.has(key)) return;
-    seen.add(key);
+    if (reportedKeys.has(key)) return;
+    reportedKeys.add(key);
     for (const [branch, to] of departures.of(from)) visit(to, [...trail, { from, branch, key }]);
   };
   for (const from of departures.starts()) visit(from, []);
@@ -142,14 +142,16 @@ class LeaveGraph {
   /** Returns the branches that are certainly taken in some case. Omits branches after a guard that cannot be decided. */
   #take(branches: readonly Branch[], here: ReachedState): readonly CertainBranch[] {
     let open: readonly Assignment[] = [here.assignment];
-    const taken: CertainBranch[] = [];
+    const certainBranches: CertainBranch[] = [];
     for (const branch of branches) {
       const forks = open.flatMap((now) => this.#forks(branch.guard, { ...here, assignment: now }));
       if (branch.challenge === undefined)
-        taken.push(...forks.filter(({ holds }) => holds).map((fork) => ({ branch, assignment: fork.assignment })));
+        certainBranches.push(
+          ...forks.filter(({ holds }) => holds).map((fork) => ({ branch, assignment: fork.assignment })),
+        );
       open = forks.filter(({ holds }) => !holds).map((fork) => fork.assignment);
     }
-    return [...taken, ...open.map((now) => ({ branch: null, assignment: now }))];
+    return [...certainBranches, ...open.map((now) => ({ branch: null, assignment: now }))];
   }
 
   /**

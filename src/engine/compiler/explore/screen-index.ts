@@ -31,11 +31,11 @@ export class ScreenIndex {
     if (block !== undefined || !ui) return null;
     const parts = this.#parts.get(screen) ?? listElements(ui);
     this.#parts.set(screen, parts);
-    const seen = parts.filter(
+    const visibleParts = parts.filter(
       ({ visible }) => decideRule(visible, assignment.enterRoots([['form', anyShape]])) !== false,
     );
     const inNotices = Object.values(ui.notices ?? {}).flatMap(({ link, other }) => [link?.event, other?.event]);
-    const raised = [...seen.map(({ event }) => event), ...inNotices, after?.event];
+    const raised = [...visibleParts.map(({ event }) => event), ...inNotices, after?.event];
     return new Set(raised.filter((event) => event !== undefined));
   }
 
@@ -83,8 +83,8 @@ export function listElements(ui: Ui): readonly ScreenElement[] {
     for (const [key, part] of Object.entries(node))
       if (key !== 'visible') visit(part, `${pointer}/${escapePointer(key)}`, visible);
   };
-  const whole = listElementTexts(seen, '');
-  if (whole.length > 0) found.push({ pointer: '', leads: false, texts: whole });
+  const elementTexts = listElementTexts(seen, '');
+  if (elementTexts.length > 0) found.push({ pointer: '', leads: false, texts: elementTexts });
   visit(seen, '', undefined);
   return found;
 }

@@ -125,13 +125,13 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
     report(`/${language}/${escapePointer(key)}`)(explain`The rule never gives the reason "${reason}".
       Correct the key, or remove it in each language.`);
   }
-  const given = new Set([...code.matchAll(/\breason:\s*['"]([\w-]+)['"]/g)].map(([, reason = '']) => reason));
-  for (const reason of given)
+  const returnedReasons = new Set([...code.matchAll(/\breason:\s*['"]([\w-]+)['"]/g)].map(([, reason = '']) => reason));
+  for (const reason of returnedReasons)
     if (!keywords.some((keyword) => keys.includes(keyword) || keys.includes(`${keyword}.${reason}`)))
       report(`/${language}`)(explain`The rule gives the reason "${reason}", and no message says it.
         Write "${keywords[0] ?? ''}.${reason}" in each language.`);
-  const wanted = new Set([...code.matchAll(/(?<![\w.])t\('([\w.]+)'/g)].map(([, key = '']) => key));
-  for (const key of wanted)
+  const requestedKeys = new Set([...code.matchAll(/(?<![\w.])t\('([\w.]+)'/g)].map(([, key = '']) => key));
+  for (const key of requestedKeys)
     if (!keys.includes(key))
       report(`/${language}`)(explain`The widget asks for the text "${key}", which is not here.
         ${suggestName(key, keys)}Write it in each language.`);
@@ -151,10 +151,10 @@ function checkTitles({ name, titles, module, isTitled }: PluginFolder, hasWidget
   const offered = (module.rules ?? []).filter(({ level }) => level === 'field').map(({ keyword }) => keyword);
   const lacking = [...(hasWidget ? ['ui:widget'] : []), ...offered].filter((key) => !own.includes(key));
   for (const key of own.filter((one) => !known.includes(one))) {
-    const near = findNearest(key, known);
-    if (near !== undefined && lacking.includes(near)) lacking.splice(lacking.indexOf(near), 1);
+    const nearest = findNearest(key, known);
+    if (nearest !== undefined && lacking.includes(nearest)) lacking.splice(lacking.indexOf(nearest), 1);
     report(`/${escapePointer(key)}`)(explain`The plugin has no "${key}" that could have a title.
-      ${near === undefined ? say`Remove it.` : say`Write "${near}".`}`);
+      ${nearest === undefined ? say`Remove it.` : say`Write "${nearest}".`}`);
   }
   if (isTitled && lacking.length > 0)
     report('')(explain`The studio has no title for ${lacking.map((key) => `"${key}"`).join(', ')}.

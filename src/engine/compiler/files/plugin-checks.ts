@@ -64,8 +64,8 @@ const textOperands = [
 export function findTextConcatenation(run: Operator): Localized | null {
   for (const isText of textOperands) {
     const tried = numberRows.map((row) => {
-      const given = row.map((number, at) => (isText[at] === true ? String(number) : number));
-      return { given, sum: run(...row), joined: run(...given) };
+      const stringArguments = row.map((number, at) => (isText[at] === true ? String(number) : number));
+      return { given: stringArguments, sum: run(...row), joined: run(...stringArguments) };
     });
     const [first] = tried;
     if (first && tried.every(({ sum, joined }) => typeof sum === 'number' && isJoined(joined, sum)))
@@ -114,9 +114,9 @@ export function detectNondeterminism(work: () => unknown): string | null {
   const { Date: clock } = globalThis;
   const { random } = Math;
   const { test } = RegExp.prototype;
-  let asked: string | null = null;
+  let forbiddenCall: string | null = null;
   const now = () => {
-    asked = 'Date';
+    forbiddenCall = 'Date';
     return clock.now();
   };
   globalThis.Date = class extends clock {
@@ -126,11 +126,11 @@ export function detectNondeterminism(work: () => unknown): string | null {
     static override now = now;
   } as DateConstructor; // cast: the class cannot be called without `new`, and a rule that does so is faulty anyway
   Math.random = () => {
-    asked = 'Math.random';
+    forbiddenCall = 'Math.random';
     return random();
   };
   RegExp.prototype.test = function (text) {
-    if (this.global || this.sticky) asked = 'RegExp';
+    if (this.global || this.sticky) forbiddenCall = 'RegExp';
     return test.call(this, text);
   };
   try {
@@ -140,5 +140,5 @@ export function detectNondeterminism(work: () => unknown): string | null {
     globalThis.Date = clock;
     Math.random = random;
   }
-  return asked;
+  return forbiddenCall;
 }

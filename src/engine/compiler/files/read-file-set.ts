@@ -179,10 +179,10 @@ async function readScreen(
   const translations = new Map<string, SourceFile>();
   for (const name of names.filter((own) => own.toLowerCase().endsWith('.json'))) {
     if (screenFile.test(name)) continue;
-    const meant = ['schema.json', 'ui.json', ...languages.slice(1).map((language) => `ui.${language}.json`)];
+    const expectedNames = ['schema.json', 'ui.json', ...languages.slice(1).map((language) => `ui.${language}.json`)];
     problems.addAt({ file: `schemas/${id}/${name}`, line: 1, column: 1, pointer: '' })(explain`
       Nothing reads this file: no part of a screen is called "${name}".
-      ${suggestName(name, meant)}Rename it, or remove it: ${meant.join(', ')}.`);
+      ${suggestName(name, expectedNames)}Rename it, or remove it: ${expectedNames.join(', ')}.`);
   }
   for (const name of names) {
     const language = /^ui\.(\w+)\.json$/.exec(name)?.[1];

@@ -98,8 +98,8 @@ function createRuleTrial(rule: Rule, texts: Texts): Trial {
   return {
     run: (value) => {
       const form: Values = value === undefined ? {} : Object.fromEntries(names.map((name) => [name, value]));
-      const given = { value: rule.level === 'form' ? form : value, form, context: {}, parameters };
-      return runWithoutMutation(given, (own) => checkWithDeclaredReads(rule, own, facts));
+      const ruleInput = { value: rule.level === 'form' ? form : value, form, context: {}, parameters };
+      return runWithoutMutation(ruleInput, (own) => checkWithDeclaredReads(rule, own, facts));
     },
     refuse: (answer) => (answer === null ? null : findFailureMistake(rule.keyword, answer, texts)),
   };

@@ -94,17 +94,17 @@ export function createBranchExpander(
     toList(own).flatMap((item, index) => expandOne(item, Array.isArray(own) ? `${at}/${index}` : at));
 
   const merge: BranchExpander['merge'] = (kind, parts) => {
-    const whole = parts.map(([part, at]) => {
+    const expandedParts = parts.map(([part, at]) => {
       const own = (typeof part === 'string' ? names.take(kind, part, at) : part) ?? {};
       return kind === 'assigns' && isObject(own) ? expandTemplates(own) : expandTemplate(own);
     });
-    const [only = {}, ...more] = whole;
-    for (const [index, part] of kind === 'inputs' && more.length > 0 ? whole.entries() : [])
+    const [only = {}, ...more] = expandedParts;
+    for (const [index, part] of kind === 'inputs' && more.length > 0 ? expandedParts.entries() : [])
       if (isLogic(part))
         report(parts[index]?.[1] ?? '')(explain`
           A rule cannot be put together with what else is sent: it may come to anything.
           Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.`);
-    return more.length === 0 ? only : Object.assign({}, ...whole.filter(isObject));
+    return more.length === 0 ? only : Object.assign({}, ...expandedParts.filter(isObject));
   };
 
   const expandOne = (own: string | WrittenBranch | BranchGroup, at: string): readonly Branch[] => {
@@ -113,15 +113,15 @@ export function createBranchExpander(
   };
 
   const expandBranch = ({ description: _, guard, assign, leave, challenge, ...own }: WrittenBranch, at: string) => {
-    const made: Branch = {
+    const expanded: Branch = {
       ...own,
       ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }),
       ...(assign !== undefined && { assign: merge('assigns', listParts(assign, `${at}/assign`)) as Branch['assign'] }),
       ...(challenge !== undefined && { challenge: expandTemplate(challenge) }),
       ...(leave !== undefined && { leave: expandTemplate(leave) }),
     };
-    pointers.set(made, at);
-    return made;
+    pointers.set(expanded, at);
+    return expanded;
   };
 
   const expandGroup = ({ branches, ...own }: BranchGroup, at: string): readonly Branch[] => {
@@ -130,13 +130,13 @@ export function createBranchExpander(
     const shared = expandBranch(own, at);
     pointers.delete(shared);
     return within.map((branch) => {
-      const made = {
+      const merged = {
         ...(hasTarget(branch) ? withoutTarget(shared) : shared),
         ...branch,
         ...mergeAssignments(shared, branch),
       };
-      pointers.set(made, pointers.get(branch) ?? at);
-      return made;
+      pointers.set(merged, pointers.get(branch) ?? at);
+      return merged;
     });
   };
 
@@ -149,9 +149,9 @@ export function createBranchExpander(
       return [];
     }
     open.add(name);
-    const made = expand(shared, `/branches/${escapePointer(name)}`);
+    const expanded = expand(shared, `/branches/${escapePointer(name)}`);
     open.delete(name);
-    return made;
+    return expanded;
   };
 
   return { pointers, expand, merge };

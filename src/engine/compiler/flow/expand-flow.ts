@@ -138,7 +138,7 @@ export function expandFlow(
 
   const expandEffect = (own: WrittenEffect, at: string, otherwise: readonly Branch[]): Effect => {
     const { src } = own;
-    const given = defaults[src] ?? {};
+    const defaultInput = defaults[src] ?? {};
     const shared = names.find('operations', src) ?? {};
     const atShared = `/operations/${escapePointer(src)}`;
     const params = own.params ?? shared.params;
@@ -154,22 +154,22 @@ export function expandFlow(
       expand(shared.onError ?? [], `${atShared}/onError`),
       otherwise,
     ].reduce((before, more) => (before.some(isUnconditional) ? before : [...before, ...more]));
-    const named = params === undefined ? undefined : resolveNamedTemplates(names, params, atParams);
+    const ownParams = params === undefined ? undefined : resolveNamedTemplates(names, params, atParams);
     return {
       src,
-      ...((named ?? given.params) && { params: { ...given.params, ...named } }),
+      ...((ownParams ?? defaultInput.params) && { params: { ...defaultInput.params, ...ownParams } }),
       ...(sent.length < parts.length && { progress: true }),
       ...(sent.length > 0 && { input: merge('inputs', sent) }),
-      ...(parts.length === 0 && given.input !== undefined && { input: given.input }),
+      ...(parts.length === 0 && defaultInput.input !== undefined && { input: defaultInput.input }),
       onDone: expand(onDone ?? [], `${own.onDone === undefined ? atShared : at}/onDone`),
       onError: [...(own.followNext === false ? [] : [leaveToNext]), ...errors],
     };
   };
   const expandTransition = (own: WrittenTransition, at: string): Transition => {
     if (isWrittenEffect(own)) return expandEffect(own, at, onError === undefined ? [showError] : ofFlow);
-    const made = expand(own, at);
-    const [only] = made;
-    return made.length === 1 && only && !Array.isArray(own) ? only : made;
+    const branches = expand(own, at);
+    const [only] = branches;
+    return branches.length === 1 && only && !Array.isArray(own) ? only : branches;
   };
   const expandTransitions = (own: Readonly<Record<string, WrittenTransition>>, at: string) =>
     Object.entries(own).map(
@@ -191,7 +191,8 @@ export function expandFlow(
     } = own;
     const events = [...expandTransitions(after, `${at}/after`), ...expandTransitions(on, `${at}/on`)];
     const [delay] = Object.keys(after);
-    const named = delay === undefined ? undefined : names.take('delays', delay, `${at}/after/${escapePointer(delay)}`);
+    const delayDefinition =
+      delay === undefined ? undefined : names.take('delays', delay, `${at}/after/${escapePointer(delay)}`);
     if (delay !== undefined && Object.hasOwn(on, delay))
       report(`${at}/on/${escapePointer(delay)}`)(explain`"${delay}" stands in "after" as well.
         Remove one of them: a delay raises the event of its name.`);
@@ -204,17 +205,18 @@ export function expandFlow(
       ...(always !== undefined && { always: expand(always, `${at}/always`) }),
       ...(invoke && { invoke: expandEffect(invoke, `${at}/invoke`, ofFlow) }),
       ...(events.length > 0 && { on: Object.fromEntries(events) }),
-      ...(named && delay !== undefined && { after: expandDelay(named, delay) }),
+      ...(delayDefinition && delay !== undefined && { after: expandDelay(delayDefinition, delay) }),
     };
   };
 
-  const step = (own: StepSource, at: string): Step => {
+  const expandStep = (own: StepSource, at: string): Step => {
     const { description: _, guard, ...rest } = typeof own === 'string' ? { state: own } : own;
-    const made = { ...rest, titles: {}, ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }) };
-    pointers.set(made, at);
-    return made;
+    const step = { ...rest, titles: {}, ...(guard !== undefined && { guard: expandGuard(guard, `${at}/guard`) }) };
+    pointers.set(step, at);
+    return step;
   };
-  const journey = (own: readonly StepSource[], at: string) => own.map((item, index) => step(item, `${at}/${index}`));
+  const journey = (own: readonly StepSource[], at: string) =>
+    own.map((item, index) => expandStep(item, `${at}/${index}`));
   const expandJourneys = (own: NonNullable<WrittenFlow['progress']>) =>
     isJourney(own)
       ? [journey(own, '/progress')]

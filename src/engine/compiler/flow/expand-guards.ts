@@ -50,9 +50,9 @@ export function createGuardExpander(
       report(own)(explain`"${text}" is a fact already.
         Give the guard another name: nobody could tell which is meant.`);
     const isDescribed = isObject(defined) && defined.guard !== undefined;
-    const made = isDescribed ? expand(defined.guard as Json, `${own}/guard`) : expand(defined, own);
+    const expanded = isDescribed ? expand(defined.guard as Json, `${own}/guard`) : expand(defined, own);
     open.delete(text);
-    return made;
+    return expanded;
   };
   return expand;
 }

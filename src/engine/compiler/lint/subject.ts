@@ -55,6 +55,6 @@ export function groupBy<Thing>(
   keyOf: (thing: Thing) => string,
 ): ReadonlyMap<string, readonly Thing[]> {
   const groups = new Map<string, Thing[]>();
-  for (const thing of things) groups.set(keyOf(thing), [...(groups.get(keyOf(thing)) ?? []), thing]);
+  for (const item of things) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return groups;
 }

@@ -268,9 +268,9 @@ function replaceValue(holder: unknown, [name = '', ...inner]: Mutant['place'], v
   const items = toList(findValue(holder, [name]));
   const own = inner.length === 0 ? value : [replaceValue(items[0], inner, value), ...items.slice(1)];
   if (name === '') return own;
-  const made = isObject(holder) ? { ...holder } : {};
-  setValue(made, name, own);
-  return made;
+  const copy = isObject(holder) ? { ...holder } : {};
+  setValue(copy, name, own);
+  return copy;
 }
 
 function toList(items: unknown): readonly unknown[] {

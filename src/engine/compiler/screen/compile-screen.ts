@@ -214,11 +214,11 @@ function generateValidators(fields: readonly FieldSpec[], plugins: Plugins): str
       functions.set(id, name);
       return '';
     });
-  const named = fields.map(
+  const validatorEntries = fields.map(
     ({ name, schema }) =>
       `${JSON.stringify(name)}: ${functions.get(ids.get(JSON.stringify(pickStandardKeywords(schema))) ?? '') ?? ''}`,
   );
-  return `${body}\nreturn {${named.join(', ')}};`;
+  return `${body}\nreturn {${validatorEntries.join(', ')}};`;
 }
 
 // Matches the exports and imports that ajv generates. Matches string literals first, because a choice may look like code.

@@ -22,10 +22,10 @@ export function listFieldsReadBy(rules: readonly Logic[], names: readonly string
 export function orderComputedFields(schema: JsonObject, ui: Ui): readonly string[] {
   const reads = createDependencyLookup(schema, ui);
   const ordered = new Set<string>();
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const visitField = (name: string): void => {
-    if (seen.has(name)) return;
-    seen.add(name);
+    if (visited.has(name)) return;
+    visited.add(name);
     reads(name).forEach(visitField);
     if (Object.hasOwn(getComputedRules(schema), name)) ordered.add(name);
   };
@@ -36,15 +36,15 @@ export function orderComputedFields(schema: JsonObject, ui: Ui): readonly string
 /** Returns the shortest dependency cycle through a computed field, or `null` if there is none. A visibility rule counts as a dependency. */
 export function findDependencyCycle(schema: JsonObject, ui: Ui, name: string): readonly string[] | null {
   const reads = createDependencyLookup(schema, ui);
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   let ways: readonly (readonly string[])[] = [[name]];
   while (ways.length > 0) {
     const longer: (readonly string[])[] = [];
     for (const way of ways)
       for (const read of reads(way.at(-1) ?? '')) {
         if (read === name) return [...way, name];
-        if (!seen.has(read)) longer.push([...way, read]);
-        seen.add(read);
+        if (!visited.has(read)) longer.push([...way, read]);
+        visited.add(read);
       }
     ways = longer;
   }
@@ -67,8 +67,8 @@ function createDependencyLookup(schema: JsonObject, ui: Ui): (name: string) => r
  * earlier.
  */
 export function orderFields(ui: Ui, schema: JsonObject): readonly string[] {
-  const drawn = sortBySections(ui, applyOrder(ui.fields?.['ui:order'], Object.keys(readProperties(schema))));
-  return listWithin(ui, schema, drawn, '');
+  const orderedFields = sortBySections(ui, applyOrder(ui.fields?.['ui:order'], Object.keys(readProperties(schema))));
+  return listWithin(ui, schema, orderedFields, '');
 }
 
 // Returns the names of an object's fields, sorted by the object's `ui:order`. They replace the object in the order of the form.
@@ -258,14 +258,14 @@ export function isNeeded(schema: JsonObject, name: string): boolean {
 export function resolveRequirement(schema: JsonObject, name: string): Pick<FieldSpec, 'required' | 'requiredWith'> {
   const within = listGroupNames(name);
   let holder = schema;
-  const asked = splitFieldName(name).map((step) => {
+  const requiredBySegment = splitFieldName(name).map((step) => {
     const { required, properties } = holder;
     const inner = isObject(properties) ? properties[step] : undefined;
     holder = asObject(inner);
     return Array.isArray(required) && required.includes(step);
   });
-  if (asked.at(-1) !== true) return { required: false };
-  const optional = within[asked.slice(0, -1).lastIndexOf(false)];
+  if (requiredBySegment.at(-1) !== true) return { required: false };
+  const optional = within[requiredBySegment.slice(0, -1).lastIndexOf(false)];
   return optional === undefined ? { required: true } : { required: false, requiredWith: optional };
 }
 

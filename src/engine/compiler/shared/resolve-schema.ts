@@ -73,18 +73,18 @@ export function resolveSchema(
     from: SourceFile,
   ): { place: SourceLocation; value: JsonObject; shared: string | null } | null => {
     const [path = '', pointer = ''] = (resolveBundled(reference, from.value) ?? reference).split('#');
-    const named = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
-    const outside = named !== undefined && named !== file;
-    const value = named && pointer.startsWith('/') ? findByPointer(named.value, pointer) : undefined;
-    if (!named || !isObject(value)) return null;
+    const referencedFile = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
+    const outside = referencedFile !== undefined && referencedFile !== file;
+    const value = referencedFile && pointer.startsWith('/') ? findByPointer(referencedFile.value, pointer) : undefined;
+    if (!referencedFile || !isObject(value)) return null;
     const [root, name = '', ...deeper] = splitPointer(pointer);
     const isDefinition = ['$defs', 'definitions'].includes(root ?? '') && deeper.length === 0;
     const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // `ui` and `messages` are presets, not JSON Schema keywords
     const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // `$id` and `$anchor` only identify the definition
     return {
-      place: { file: named, pointer },
+      place: { file: referencedFile, pointer },
       value: outside ? rules : own,
-      shared: outside && isDefinition ? formatReference(named, name) : null,
+      shared: outside && isDefinition ? formatReference(referencedFile, name) : null,
     };
   };
 
@@ -144,8 +144,8 @@ export function findFieldName(pointer: string): string | null {
  */
 function findConstrainedField(pointer: string): string | null {
   const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields named by index
-  const whole = places.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');
-  return splitPointer(whole).every((step) => applicatorSegment.test(step)) ? '' : findFieldName(whole);
+  const outerPlaces = places.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');
+  return splitPointer(outerPlaces).every((step) => applicatorSegment.test(step)) ? '' : findFieldName(outerPlaces);
 }
 
 /** Pattern of pointer segments of subschemas that apply to the same fields, such as "allOf" and "0". */

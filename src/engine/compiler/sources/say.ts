@@ -38,17 +38,17 @@ export function formatAlternatives([first = '', ...others]: readonly (string | L
  */
 export function createSay(sentences: Sentences): Tag<Localized> {
   return (words, ...values) => {
-    const said = words.reduce((sentence, part, index) => `${sentence}{${index}}${part}`);
+    const template = words.reduce((sentence, part, index) => `${sentence}{${index}}${part}`);
     const fill = (sentence: string, language: string) =>
       sentence.replace(/\{(\d+)\}/g, (_, place: string) => {
         const value = values[Number(place) - 1] ?? '';
         return typeof value === 'object' ? selectLanguage(value, language) : String(value);
       });
     return Object.fromEntries([
-      [sourceLanguage, fill(said, sourceLanguage)],
+      [sourceLanguage, fill(template, sourceLanguage)],
       ...Object.entries(builtInTranslations).map(([language, table]) => [
         language,
-        fill(sentences[language]?.[said] ?? table[said] ?? said, language),
+        fill(sentences[language]?.[template] ?? table[template] ?? template, language),
       ]),
     ]) as Localized;
   };
@@ -88,19 +88,19 @@ export function selectLanguage(text: Localized, language: string): string {
 
 /** Returns the known name that is most similar to a wrong name. Returns `undefined` if none is similar. */
 export function findNearest(wrong: string, known: Iterable<string>): string | undefined {
-  const most = Math.ceil(wrong.length / 3);
+  const maxEdits = Math.ceil(wrong.length / 3);
   const isShortFor = (name: string) => wrong.length >= 3 && name.toLowerCase().startsWith(wrong.toLowerCase());
-  const near = [...known]
+  const candidates = [...known]
     .map((name) => ({ name, changes: computeEditDistance(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ changes }) => changes <= most)
+    .filter(({ changes }) => changes <= maxEdits)
     .sort((a, b) => a.changes - b.changes);
-  return near[0]?.name ?? [...known].find(isShortFor);
+  return candidates[0]?.name ?? [...known].find(isShortFor);
 }
 
 /** Asks whether a similar name was meant. Appends a space. Returns an empty text if no name is similar. */
 export function suggestName(wrong: string, known: Iterable<string>): Localized {
-  const near = findNearest(wrong, known);
-  return near === undefined ? say`` : say`Did you mean "${near}"? `;
+  const nearest = findNearest(wrong, known);
+  return nearest === undefined ? say`` : say`Did you mean "${nearest}"? `;
 }
 
 export function suggestReplacement(wrong: string, known: Iterable<string>): Localized {

@@ -20,9 +20,9 @@ function resolveConvention(language: string | undefined): Convention {
   if (known) return known;
   const format = new Intl.NumberFormat(language, { numberingSystem: 'latn' });
   const decimal = format.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
-  const made = { decimal, other: decimal === '.' ? ',' : '.', group: (digits: bigint) => format.format(digits) };
-  conventions.set(language, made);
-  return made;
+  const convention = { decimal, other: decimal === '.' ? ',' : '.', group: (digits: bigint) => format.format(digits) };
+  conventions.set(language, convention);
+  return convention;
 }
 
 /** Maximum length of a number, in characters. A double has at most 309 digits before its decimal mark. */
@@ -94,8 +94,8 @@ export function parseExactNumber(text: string): number | null {
   const value = Number(`${whole}.${fraction}`);
   if (!isExactNumber(value)) return null;
   const decimals = fraction.replace(/0+$/, '');
-  const written = `${whole.replace(/^0+(?=\d)/, '') || '0'}${decimals === '' ? '' : `.${decimals}`}`;
-  if (formatDecimal(value) !== written) return null;
+  const canonical = `${whole.replace(/^0+(?=\d)/, '') || '0'}${decimals === '' ? '' : `.${decimals}`}`;
+  if (formatDecimal(value) !== canonical) return null;
   return sign === '' || value === 0 ? value : -value;
 }
 
@@ -109,8 +109,8 @@ export function formatNumber(value: number, language: string | undefined, { grou
   if (!Number.isFinite(value)) return String(value);
   const { decimal, group } = resolveConvention(language);
   const [whole = '', fraction] = formatDecimal(Math.abs(value)).split('.');
-  const written = `${grouped ? group(BigInt(whole)) : whole}${fraction === undefined ? '' : decimal + fraction}`;
-  return value < 0 ? `-${written}` : written;
+  const formatted = `${grouped ? group(BigInt(whole)) : whole}${fraction === undefined ? '' : decimal + fraction}`;
+  return value < 0 ? `-${formatted}` : formatted;
 }
 
 /** Returns the fault of a value in a number field. Returns `null` if it is valid, or neither a number nor a text. */

@@ -184,13 +184,13 @@ type PrecompiledFunctions = Parameters<typeof createPrecompiledValidator>[0];
  * The hashes are computed on first use.
  */
 export function createRjsfValidator(validator: Validator, schema: RJSFSchema): ValidatorType {
-  const whole = createFormValidator(validator);
+  const formValidator = createFormValidator(validator);
   let properties: Readonly<Record<string, unknown>> | undefined;
   const functions = new Proxy<PrecompiledFunctions>(
     {},
     {
       get: (_, key) => {
-        if (key === schema.$id) return whole;
+        if (key === schema.$id) return formValidator;
         properties ??= Object.fromEntries(
           validator.screen.fields.map(({ name, schema: property }) => [
             hashForSchema(property as RJSFSchema), // a property of schema.json is always an object schema
@@ -206,9 +206,9 @@ export function createRjsfValidator(validator: Validator, schema: RJSFSchema): V
 
 function createFormValidator({ screen, values }: Validator): PrecompiledFunctions[string] {
   const validate: PrecompiledFunctions[string] = (data: unknown) => {
-    const given = asObject(data);
+    const formData = asObject(data);
     const errors = screen.fields.flatMap(({ name, required }): ErrorObject[] => {
-      const value = getFieldValue(given, name);
+      const value = getFieldValue(formData, name);
       if (value === undefined) return required ? [createRequiredError(name)] : [];
       const check = values[name];
       return !check || check(value)

@@ -183,10 +183,10 @@ const List = observer(function List({ parts, name, list, items, elements, regist
     </>
   );
   if (ListFrame) {
-    const whole = isOptional ? `${title ?? ''} ${engine.t('optional')}` : (title ?? '');
+    const fullTitle = isOptional ? `${title ?? ''} ${engine.t('optional')}` : (title ?? '');
     return (
       <div role="group" aria-label={title} {...attributes}>
-        <ListFrame id={`${attributes.id}_frame`} title={whole} required={required} registry={registry}>
+        <ListFrame id={`${attributes.id}_frame`} title={fullTitle} required={required} registry={registry}>
           <div ref={root}>{content}</div>
         </ListFrame>
       </div>

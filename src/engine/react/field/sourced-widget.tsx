@@ -56,8 +56,8 @@ function DependentSourceWidget({
   const parts = useContext(FormContext);
   const { field } = toWidgetParts(props);
   const { value } = props;
-  const asked = useOperationParams(parts?.form, params);
-  const source = useSource(operation, asked);
+  const operationParams = useOperationParams(parts?.form, params);
+  const source = useSource(operation, operationParams);
   const values =
     source?.state === 'ready'
       ? listChoices(source, engine.choiceKeys, props).map((choice): unknown => choice.value)
@@ -70,10 +70,10 @@ function DependentSourceWidget({
     if (isGone) field.set(undefined);
   }, [field, isGone]);
   const waiting = value !== undefined && !settled;
-  const why = source?.state === 'failed' ? engine.t('offline') : engine.t('loading');
+  const message = source?.state === 'failed' ? engine.t('offline') : engine.t('loading');
   useEffect(
-    () => (waiting ? field.beforeSubmit(() => Promise.resolve({ refused: why })) : undefined),
-    [field, waiting, why],
+    () => (waiting ? field.beforeSubmit(() => Promise.resolve({ refused: message })) : undefined),
+    [field, waiting, message],
   );
   const say = (keyword: string) => parts && formatFault(parts.form.validator.screen, field.name, { keyword });
   return (
@@ -84,7 +84,9 @@ function DependentSourceWidget({
         {cleared && value === undefined && <span>{say(optionsGone)} </span>}
         {source?.state === 'ready' && values.length === 0 && say(optionsNone)}
       </p>
-      {source && <SourceFailure operation={operation} params={asked ?? {}} source={source} controlId={props.id} />}
+      {source && (
+        <SourceFailure operation={operation} params={operationParams ?? {}} source={source} controlId={props.id} />
+      )}
     </>
   );
 }
@@ -97,12 +99,14 @@ function useOperationParams(form: FormModel | undefined, params: JsonObject): Op
     return () => {
       const fields = names.flatMap((name) => form?.field(name) ?? []);
       const values = nestValues(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
-      const given = Object.entries(params).map(([name, part]) => [
+      const renderedParams = Object.entries(params).map(([name, part]) => [
         name,
         render(part, { ...form?.context, form: values }),
       ]);
-      const whole = given.every(([, part]) => (typeof part === 'string' && part !== '') || typeof part === 'number');
-      return whole ? JSON.stringify(given.map(([name, part]) => [name, String(part)])) : null;
+      const isComplete = renderedParams.every(
+        ([, part]) => (typeof part === 'string' && part !== '') || typeof part === 'number',
+      );
+      return isComplete ? JSON.stringify(renderedParams.map(([name, part]) => [name, String(part)])) : null;
     };
   }, [form, params]);
   const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);

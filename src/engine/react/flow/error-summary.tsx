@@ -22,19 +22,19 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
   const box = useRef<HTMLDivElement>(null);
   const { refusedAtSubmit, formError, failures } = form;
   const refused = useMemo(() => refusedAtSubmit.flatMap((name) => form.field(name) ?? []), [refusedAtSubmit, form]);
-  const left = refused.flatMap((field) => {
+  const invalidFields = refused.flatMap((field) => {
     const name = field.error === null ? undefined : form.findFieldName(field); // the list item of the field may have been moved or removed
     return name === undefined ? [] : [{ name, field }];
   });
-  const lone =
-    formError === null && !children && left.length === 1 && left[0]?.field === form.onlyVisibleField
-      ? left[0].name
+  const onlyField =
+    formError === null && !children && invalidFields.length === 1 && invalidFields[0]?.field === form.onlyVisibleField
+      ? invalidFields[0].name
       : null;
   useEffect(() => {
-    if (lone === null) box.current?.focus();
-    else focusField(lone);
-  }, [refusedAtSubmit, formError, failures, lone]);
-  if (lone !== null || (left.length === 0 && formError === null)) return null;
+    if (onlyField === null) box.current?.focus();
+    else focusField(onlyField);
+  }, [refusedAtSubmit, formError, failures, onlyField]);
+  if (onlyField !== null || (invalidFields.length === 0 && formError === null)) return null;
   return (
     <div
       ref={box}
@@ -44,11 +44,11 @@ export const ErrorSummary = observer(function ErrorSummary({ form, children }: E
       aria-labelledby="form-summary-title"
       aria-describedby={formError === null ? undefined : 'form-summary-text'}
     >
-      <h2 id="form-summary-title">{engine.t(titles[left.length] ?? 'summary.title')}</h2>
+      <h2 id="form-summary-title">{engine.t(titles[invalidFields.length] ?? 'summary.title')}</h2>
       {formError !== null && <p id="form-summary-text">{unbrokenProse(formError)}</p>}
-      {left.length > 0 && (
+      {invalidFields.length > 0 && (
         <ul>
-          {left.map(({ name, field }) => (
+          {invalidFields.map(({ name, field }) => (
             <SummaryItem key={name} name={name} text={`${form.findFieldLabel(name)}: ${field.error}`} />
           ))}
         </ul>

@@ -9,8 +9,8 @@ export interface StepBarProps {
 /** Progress bar of a journey. Only earlier steps are links. */
 export function StepBar({ bar: { steps, returnTo } }: StepBarProps) {
   const engine = useEngine();
-  const here = steps.findIndex(({ place }) => place === 'here');
-  const values = { number: here + 1, count: steps.length, title: steps[here]?.title ?? '' };
+  const currentIndex = steps.findIndex(({ place }) => place === 'here');
+  const values = { number: currentIndex + 1, count: steps.length, title: steps[currentIndex]?.title ?? '' };
   const follow = (event: MouseEvent, state: string): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return; // let the browser open the link in another tab or window
     event.preventDefault();

@@ -248,8 +248,10 @@ export class FieldModel {
       return before !== null;
     }
     const chosen = [value].flat();
-    const left = chosen.filter((one) => choices?.includes(one));
-    return choices !== null && left.length < chosen.length && this.#store(Array.isArray(value) ? left : undefined);
+    const remaining = chosen.filter((one) => choices?.includes(one));
+    return (
+      choices !== null && remaining.length < chosen.length && this.#store(Array.isArray(value) ? remaining : undefined)
+    );
   }
 
   /**
@@ -339,9 +341,9 @@ export function computeHidden(
   const ruled = [...fields].filter(({ spec }) => spec.visible !== undefined || spec.computed !== undefined);
   const read = [...new Set(ruled.flatMap(({ reads }) => reads))];
   const screen = { fields: read.map(({ spec }) => spec), computed: order };
-  const given = read.filter(({ spec }) => spec.computed === undefined);
+  const inputFields = read.filter(({ spec }) => spec.computed === undefined);
   const hidden = () => {
-    const values = given.flatMap(({ name, filled }) => (filled === undefined ? [] : [[name, filled] as const]));
+    const values = inputFields.flatMap(({ name, filled }) => (filled === undefined ? [] : [[name, filled] as const]));
     return listHiddenFields(screen, values, context);
   };
   return computed(hidden, computedOptions);

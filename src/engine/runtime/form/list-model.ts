@@ -113,9 +113,9 @@ export class ListModel implements FormList {
   }
 
   #append(values: readonly unknown[]): number {
-    const taken = values.slice(0, this.#mostItems - this.items.length);
-    if (taken.length > 0) this.#set([...this.items, ...this.#openAll(taken)]);
-    return values.length - taken.length;
+    const accepted = values.slice(0, this.#mostItems - this.items.length);
+    if (accepted.length > 0) this.#set([...this.items, ...this.#openAll(accepted)]);
+    return values.length - accepted.length;
   }
 
   #set(items: readonly ListItem[], removed = this.#removed.get()): void {

@@ -99,7 +99,7 @@ export async function performAccountAct(
   request: AccountAction,
 ): Promise<ActOutcome> {
   const { act, document, reason, operator, permission, seat } = request;
-  const named = permission?.join(':');
+  const permissionName = permission?.join(':');
   return commands.run(seat?.origin ?? agentOrigin, async (command) => {
     const { tx, now, origin, audit, mail, when } = command;
     const citizen = await findCitizenByDocument(tx, document);
@@ -135,14 +135,14 @@ export async function performAccountAct(
       reason,
       operator,
       ...(act === 'elevate' && { by: 'in-person', level: inPersonLevel }),
-      ...(named !== undefined && { permission: named }),
+      ...(permissionName !== undefined && { permission: permissionName }),
     };
     if (isChanged) await audit(auditEntries[act].action, citizen.id, details);
     if (citizen.email !== null && citizen.email_verified_at !== null) {
       const to = { email: citizen.email, citizenId: citizen.id, cause: 'trusted' } as const;
       const placeholders = { name: citizen.first_name, when: when(now), reason, support: config.supportMailbox };
       const inserted = getActionTexts(act, origin.language);
-      await mail(to, 'account-act', { ...placeholders, permission: named ?? '' }, { inserted });
+      await mail(to, 'account-act', { ...placeholders, permission: permissionName ?? '' }, { inserted });
     }
     if (act === 'elevate') await cancelNeedlessCall(command, callMails, citizen.id);
     return 'done';
@@ -287,9 +287,9 @@ async function applyAct(
     }
     case 'grant':
     case 'revoke': {
-      const held = changePermission(config, citizen, permission ?? ['', ''], act === 'grant');
-      await releaseMailboxWithoutPermission(tx, citizen.id, held);
-      const permissions = JSON.stringify(held);
+      const updatedPermissions = changePermission(config, citizen, permission ?? ['', ''], act === 'grant');
+      await releaseMailboxWithoutPermission(tx, citizen.id, updatedPermissions);
+      const permissions = JSON.stringify(updatedPermissions);
       return permissions !== JSON.stringify(citizen.permissions) && updateCitizen({ permissions });
     }
     case 'send-activation':

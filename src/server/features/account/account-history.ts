@@ -36,8 +36,10 @@ async function describeEvents(tx: Tx, citizenId: string): Promise<readonly Line[
     .limit(maxLines)
     .execute();
   return rows.map((row) => {
-    const told: Readonly<Record<string, unknown>> = JSON.parse(row.details) ?? {};
-    const facts = shownDetails.flatMap((name) => (told[name] === undefined ? [] : [`${name}=${String(told[name])}`]));
+    const details: Readonly<Record<string, unknown>> = JSON.parse(row.details) ?? {};
+    const facts = shownDetails.flatMap((name) =>
+      details[name] === undefined ? [] : [`${name}=${String(details[name])}`],
+    );
     return ['event', row.at.toISOString(), row.action, facts.join(' '), maskAddress(row.address)];
   });
 }

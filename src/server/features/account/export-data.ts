@@ -113,10 +113,10 @@ async function exportEarlierContacts(
     .where('citizen_id', '=', id)
     .orderBy('id', 'desc')
     .execute();
-  const seen = new Set([email, phone, null]);
+  const listedValues = new Set([email, phone, null]);
   const omitCurrent = (value: string | null): string | null => {
-    const known = seen.has(value);
-    seen.add(value);
+    const known = listedValues.has(value);
+    listedValues.add(value);
     return known ? null : value;
   };
   return changes
@@ -259,8 +259,8 @@ async function exportSavedFlows(
   { store, clock, vault }: ExportDependencies,
   citizenId: string,
 ): Promise<ExportedData['borradores']> {
-  const held = await listSavedJourneys(store.db, vault, citizenId, clock.now());
-  return held.map(({ flow, savedAt, expiresAt, journey }) => ({
+  const journeys = await listSavedJourneys(store.db, vault, citizenId, clock.now());
+  return journeys.map(({ flow, savedAt, expiresAt, journey }) => ({
     flujo: flow,
     guardado: savedAt.toISOString(),
     vence: expiresAt.toISOString(),

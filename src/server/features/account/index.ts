@@ -127,14 +127,14 @@ const getForeignCitizen: AnswerHandler<'getForeignCitizen'> = async (dependencie
 };
 
 const keepAccount = createAccountCommandHandler<'keepAccount'>(async ({ tx, audit, notify, citizen, sessionId }) => {
-  const kept = await tx
+  const reopened = await tx
     .updateTable('citizens')
     .set({ closing_at: null })
     .where('id', '=', citizen.id)
     .where('closing_at', 'is not', null)
     .returning('id')
     .executeTakeFirst();
-  if (kept === undefined) return;
+  if (reopened === undefined) return;
   await audit('closure-cancelled', citizen.id);
   await notify('closure-cancelled', citizen, { sessionId });
 });
@@ -180,8 +180,8 @@ const unlinkProvider = createAccountCommandHandler<'unlinkProvider'>(
     const ended = await revokeSessions(tx, citizen.id, now, sessionId, idp);
     await revokeGrants(tx, await listEndedApplications(tx, vault, ended));
     await audit('provider-unlinked', citizen.id, { idp, sessions: ended.length });
-    const left = await listLinkedProviders(tx, config, citizen.id);
-    return { body: left, after: async () => void (await notifyEnds(ended.map(({ id }) => id))) };
+    const linkedProviders = await listLinkedProviders(tx, config, citizen.id);
+    return { body: linkedProviders, after: async () => void (await notifyEnds(ended.map(({ id }) => id))) };
   },
 );
 

@@ -30,13 +30,16 @@ export async function readSlots(
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
 ): Promise<ReadonlyMap<string, readonly BookableSlot[]>> {
   const hours = await readOpeningHours(db, config, { agenda, from, to });
-  const taken = await countTakenPlaces(db, { agenda, from, to });
+  const takenPlaces = await countTakenPlaces(db, { agenda, from, to });
   const slots = new Map<string, readonly BookableSlot[]>();
   for (let date = from; date <= to; date = addToDate(date, { days: 1 })) {
     const open = listSlots(date, hours.on(date), config.agenda[agenda].minutes);
     slots.set(
       date,
-      open.map((slot) => ({ ...slot, free: Math.max(0, slot.places - (taken.get(slot.startsAt.getTime()) ?? 0)) })),
+      open.map((slot) => ({
+        ...slot,
+        free: Math.max(0, slot.places - (takenPlaces.get(slot.startsAt.getTime()) ?? 0)),
+      })),
     );
   }
   return slots;
@@ -54,10 +57,10 @@ export async function readBookableSlots(
 ): Promise<ReadonlyMap<string, readonly BookableSlot[]>> {
   const slots = await readSlots(db, config, query);
   if (caller !== null || query.agenda !== 'support') return slots;
-  const held = await countAnonymousBookings(db, query);
+  const bookings = await countAnonymousBookings(db, query);
   return new Map(
     [...slots].map(([date, times]) => {
-      const isFull = isFullForAnonymous(held.get(date) ?? noBookings, times);
+      const isFull = isFullForAnonymous(bookings.get(date) ?? noBookings, times);
       return [date, isFull ? times.map((slot) => ({ ...slot, free: 0 })) : times];
     }),
   );
@@ -112,8 +115,8 @@ export async function findFreePlace(tx: Tx, { agenda, startsAt }: SlotQuery, pla
     .where('starts_at', '=', startsAt)
     .where('place', 'is not', null)
     .execute();
-  const held = new Set(rows.map(({ place }) => place));
-  for (let place = 1; place <= places; place += 1) if (!held.has(place)) return place;
+  const takenPlaces = new Set(rows.map(({ place }) => place));
+  for (let place = 1; place <= places; place += 1) if (!takenPlaces.has(place)) return place;
   return null;
 }
 
@@ -190,8 +193,8 @@ function computeAnonymousLimit(slots: readonly Slot[]): AnonymousBookings {
 }
 
 export function isFullForAnonymous({ unconfirmed, all }: AnonymousBookings, slots: readonly Slot[]): boolean {
-  const most = computeAnonymousLimit(slots);
-  return unconfirmed >= most.unconfirmed || all >= most.all;
+  const limit = computeAnonymousLimit(slots);
+  return unconfirmed >= limit.unconfirmed || all >= limit.all;
 }
 
 export async function countAnonymousBookings(
@@ -214,10 +217,10 @@ export async function countAnonymousBookings(
     .execute();
   const counts = new Map<string, AnonymousBookings>();
   for (const { starts_at: at, ...row } of rows) {
-    const held = counts.get(formatOfficialDate(at)) ?? noBookings;
+    const bookings = counts.get(formatOfficialDate(at)) ?? noBookings;
     counts.set(formatOfficialDate(at), {
-      unconfirmed: held.unconfirmed + Number(row.unconfirmed),
-      all: held.all + Number(row.all),
+      unconfirmed: bookings.unconfirmed + Number(row.unconfirmed),
+      all: bookings.all + Number(row.all),
     });
   }
   return counts;
@@ -262,8 +265,8 @@ export async function assertReservationAllowed(
   const day = { agenda, from: date, to: date };
   const { unconfirmed: held, all } = (await countAnonymousBookings(tx, day)).get(date) ?? noBookings;
   const hours = await readOpeningHours(tx, config, day);
-  const most = computeAnonymousLimit(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
-  if (held > most.unconfirmed || all > most.all) throw new OperationError(409, 'sin_cupos');
+  const limit = computeAnonymousLimit(listSlots(date, hours.on(date), config.agenda[agenda].minutes));
+  if (held > limit.unconfirmed || all > limit.all) throw new OperationError(409, 'sin_cupos');
 }
 
 /**

@@ -143,8 +143,8 @@ export async function changeEmailInPerson(
   { citizen, email }: { citizen: Citizen; email: string },
 ): Promise<void> {
   const { tx, now, notify, when } = command;
-  const heard = citizen.email !== null && citizen.email_verified_at !== null;
-  const confirmFrom = heard ? addSeconds(now, objectionS) : null;
+  const hasVerifiedEmail = citizen.email !== null && citizen.email_verified_at !== null;
+  const confirmFrom = hasVerifiedEmail ? addSeconds(now, objectionS) : null;
   await storeEmailChange(tx, { citizenId: citizen.id, email, confirmFrom }, now);
   await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
   if (confirmFrom !== null)

@@ -112,9 +112,13 @@ function checkName({ kind, name }: ContentFile, { routes }: ContentSet, reportPr
       say`"${name}" is no slug.`,
       say`Name the file with small letters, digits and single hyphens.`,
     );
-  const taken = kind === 'pregunta' ? findShadowingPath(name, routes) : null;
-  if (taken !== null)
-    reportProblem(fileStart, say`The slug "${name}" is taken: a page stands at ${taken}.`, say`Rename the file.`);
+  const shadowingPath = kind === 'pregunta' ? findShadowingPath(name, routes) : null;
+  if (shadowingPath !== null)
+    reportProblem(
+      fileStart,
+      say`The slug "${name}" is taken: a page stands at ${shadowingPath}.`,
+      say`Rename the file.`,
+    );
 }
 
 function checkLanguages(
@@ -278,11 +282,11 @@ function checkWords(words: unknown, at: string, questions: readonly ParsedConten
     if (!vocabularyKeys.some((known) => known === key))
       report(`${at}/${escapePointer(key)}`, say`Unknown key "${key}".`, say`Known: ${vocabularyKeys.join(', ')}.`);
   }
-  const asked = asObject(words['asked']);
-  for (const slug of Object.keys(asked)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`, questions, report);
+  const askedWords = asObject(words['asked']);
+  for (const slug of Object.keys(askedWords)) checkSlug(slug, `${at}/asked/${escapePointer(slug)}`, questions, report);
   for (const [index, slug] of listTexts(words['suggested']).entries())
     checkSlug(slug, `${at}/suggested/${index}`, questions, report);
-  checkGroups(words['same'], `${at}/same`, collectQuestionText(questions, asked), report);
+  checkGroups(words['same'], `${at}/same`, collectQuestionText(questions, askedWords), report);
 }
 
 function checkSlug(
@@ -301,7 +305,7 @@ function collectQuestionText(questions: readonly ParsedContentFile[], asked: obj
 }
 
 function checkGroups(groups: unknown, at: string, questionText: string, report: ReportPointer): void {
-  const seen = new Map<string, number>();
+  const lastIndex = new Map<string, number>();
   for (const [index, group] of (Array.isArray(groups) ? groups : []).entries()) {
     const words = listTexts(group).map(foldText);
     for (const [place, word] of words.entries()) {
@@ -312,8 +316,8 @@ function checkGroups(groups: unknown, at: string, questionText: string, report: 
           say`"${word}" is more than a word.`,
           say`Write it in "asked", at the question that it asks for.`,
         );
-      if (seen.get(word) === index) report(pointer, say`"${word}" stands twice.`, say`Remove one of them.`);
-      seen.set(word, index);
+      if (lastIndex.get(word) === index) report(pointer, say`"${word}" stands twice.`, say`Remove one of them.`);
+      lastIndex.set(word, index);
     }
     if (!words.some((word) => questionText.includes(` ${word}`)))
       report(

@@ -33,9 +33,9 @@ export function buildContentPath({ language, kind, name }: Pick<ContentFile, 'la
 }
 
 export async function readContentFiles(root: string, languages: readonly string[]): Promise<readonly ContentFile[]> {
-  const wanted = languages.flatMap((language) => (['pregunta', 'pagina'] as const).map((kind) => ({ language, kind })));
+  const kinds = languages.flatMap((language) => (['pregunta', 'pagina'] as const).map((kind) => ({ language, kind })));
   const read = await Promise.all(
-    wanted.map(async ({ language, kind }) => {
+    kinds.map(async ({ language, kind }) => {
       const folder = join(root, contentFolder, language, folders[kind]);
       const names = existsSync(folder) ? (await readdir(folder)).filter((name) => name.endsWith('.md')).sort() : [];
       return Promise.all(

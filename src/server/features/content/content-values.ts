@@ -22,14 +22,14 @@ export const conditionPattern = / *\{si (no )?(\w+)\}$/;
 
 export function selectOfferedTexts({ categories, pages }: Texts, config: Config): Texts {
   const offers = listOffers(config);
-  const asked = categories.map((category) => ({
+  const offeredCategories = categories.map((category) => ({
     ...category,
     questions: category.questions
       .filter(({ only }) => only === null || offers.has(only))
       .map((question) => ({ ...question, answer: selectOfferedLines(question.answer, offers) })),
   }));
   return {
-    categories: asked.filter(({ questions }) => questions.length > 0),
+    categories: offeredCategories.filter(({ questions }) => questions.length > 0),
     pages: pages.map((page) => ({ ...page, body: selectOfferedLines(page.body, offers) })),
   };
 }

@@ -52,18 +52,18 @@ const cachedFaqs = new WeakMap<
 
 /** Returns the frequent questions by category, in the language of the request. With a slug, returns only the question with that slug. */
 export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { query, origin: { language } }) => {
-  const written = content()[language] ?? noTexts;
-  const cached = cachedFaqs.get(written);
+  const allTexts = content()[language] ?? noTexts;
+  const cached = cachedFaqs.get(allTexts);
   const bodies = cached?.config === config ? cached.bodies : new Map<string | undefined, Answer<'getFaqs'>>();
-  cachedFaqs.set(written, { config, bodies });
+  cachedFaqs.set(allTexts, { config, bodies });
   const slug = query['slug'];
   const before = bodies.get(slug);
   if (before !== undefined) return before;
-  const texts = selectOfferedTexts(written, config);
-  const wanted = slug === undefined ? texts.categories : listCategoriesWith(slug, texts);
-  if (slug !== undefined && wanted.length === 0) throw new OperationError(404, 'no_encontrado');
+  const texts = selectOfferedTexts(allTexts, config);
+  const shownCategories = slug === undefined ? texts.categories : listCategoriesWith(slug, texts);
+  if (slug !== undefined && shownCategories.length === 0) throw new OperationError(404, 'no_encontrado');
   const values = computeContentValues(config);
-  const body = wanted.map(({ name, questions }) => ({
+  const body = shownCategories.map(({ name, questions }) => ({
     nombre: name,
     faqs: questions.map((question) => toFaq(question, name, texts, values)),
   }));

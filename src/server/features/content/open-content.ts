@@ -122,7 +122,7 @@ export async function loadContent(
   { root, routes, languages, language }: ContentOptions,
   cache = new LoadCache(),
 ): Promise<Content> {
-  const told = resolveLanguage(language);
+  const reportLanguage = resolveLanguage(language);
   const createReporter =
     (list: Problem[]) =>
     (file: string): ReportProblem =>
@@ -132,13 +132,13 @@ export async function loadContent(
         line,
         column,
         pointer: '',
-        message: selectLanguage(message, told),
-        hint: selectLanguage(hint, told),
+        message: selectLanguage(message, reportLanguage),
+        hint: selectLanguage(hint, reportLanguage),
       });
   const files = await readContentFiles(root, languages);
   cache.begin();
   const parsed = files.map((file) =>
-    cache.once(file.path, [file.text, told], () => {
+    cache.once(file.path, [file.text, reportLanguage], () => {
       const own: Problem[] = [];
       return { file: parseContentFile(file, createReporter(own)(file.path)), own };
     }),
@@ -149,7 +149,7 @@ export async function loadContent(
     { files, parsedFiles: read, routes, languages, categories: Object.keys(categoryNames) },
     createReporter(problems),
   );
-  problems.push(...(await listSearchProblems(root, { read, languages }, told)));
+  problems.push(...(await listSearchProblems(root, { read, languages }, reportLanguage)));
   if (problems.length > 0) throw new DefinitionError(problems);
   return Object.fromEntries(
     languages.map((language) => [

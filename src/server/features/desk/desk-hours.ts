@@ -199,7 +199,7 @@ async function saveHours(
     if (!isKept) return false;
     const moved: VideoCall[] = [];
     for (const call of out) moved.push(await moveBooking(command, config, callMails, call));
-    for (const kept of above) await moveToFreePlace(command, kept);
+    for (const call of above) await moveToFreePlace(command, call);
     calls = moved;
     return true;
   });
@@ -235,8 +235,8 @@ async function assignPlaces(
     .execute();
   const slots = await readSlots(tx, config, { agenda, from: formatOfficialDate(now), to: getBookingWindow(now).to });
   const placesAt = new Map([...slots.values()].flat().map((slot) => [slot.startsAt.getTime(), slot.places]));
-  const seen = new Map<number, number>();
-  const out: VideoCall[] = [];
+  const callsByStart = new Map<number, number>();
+  const excessCalls: VideoCall[] = [];
   const above: RetainedBooking[] = [];
   // Calls that cannot be moved get the first place numbers.
   for (const row of rows.toSorted(
@@ -244,12 +244,12 @@ async function assignPlaces(
   )) {
     const start = row.starts_at.getTime();
     const places = placesAt.get(start) ?? 0;
-    const count = (seen.get(start) ?? 0) + 1;
-    seen.set(start, count);
-    if (count > places && movableStates.has(row.state)) out.push(toVideoCall(row));
+    const count = (callsByStart.get(start) ?? 0) + 1;
+    callsByStart.set(start, count);
+    if (count > places && movableStates.has(row.state)) excessCalls.push(toVideoCall(row));
     else if ((row.place ?? 0) > places) above.push({ call: toVideoCall(row), places });
   }
-  return { out, above };
+  return { out: excessCalls, above };
 }
 
 /**

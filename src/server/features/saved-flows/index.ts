@@ -45,8 +45,8 @@ const day = 24 * 60 * 60;
 const getSavedFlow = createAccountReadHandler<'getSavedFlow'>(
   async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
     const flow = params['flujo'] ?? '';
-    const held = await listSavedJourneys(store.db, vault, citizen.id, clock.now());
-    const journey = held.find((one) => one.flow === flow)?.journey;
+    const journeys = await listSavedJourneys(store.db, vault, citizen.id, clock.now());
+    const journey = journeys.find((one) => one.flow === flow)?.journey;
     const saved = journey && definitions().savedJourney(flow, journey);
     if (!saved) return { guardado: null };
     const { state, done, forms, variables } = saved;

@@ -255,8 +255,8 @@ const createPasskey: Handler<'createPasskey'> = async (
   const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
   const { sessionId } = await readCallerAccount(store.db, caller);
   const isOwn = await consumeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
-  const made = isOwn && (await verifyPasskeyRegistration(config, body.credential ?? '', isOwn));
-  if (made === null) throw invalid;
+  const verified = isOwn && (await verifyPasskeyRegistration(config, body.credential ?? '', isOwn));
+  if (verified === null) throw invalid;
   const codes = await prepareRecoveryCodes({ store, passwords }, caller?.citizenId ?? '');
   return commands.run(origin, async (command) => {
     const { tx, now } = command;
@@ -266,7 +266,7 @@ const createPasskey: Handler<'createPasskey'> = async (
     const request = { caller, cookies };
     const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added', request } as const;
     return addSecondFactor(command, codes, change, async () => {
-      const passkey = await addPasskey(tx, vault, { citizenId: citizen.id, passkey: { ...made, name }, now });
+      const passkey = await addPasskey(tx, vault, { citizenId: citizen.id, passkey: { ...verified, name }, now });
       if (passkey === null) throw invalid;
       return { passkey };
     });

@@ -97,8 +97,11 @@ export const answerChallenge: Handler<'answerChallenge'> = async (dependencies, 
  * everybody, because the request identifies no account.
  */
 export const getPasskeyOptions: Handler<'getPasskeyOptions'> = async (dependencies, request) => {
-  const asked = addDefaults({ ...request, body: { challenge: null, data_challenge: null, extra: request.query } });
-  const opened = await passkeySignInChallenge.open(dependencies, asked, async () => {}); // the limit of the operation counts the request
+  const startRequest = addDefaults({
+    ...request,
+    body: { challenge: null, data_challenge: null, extra: request.query },
+  });
+  const opened = await passkeySignInChallenge.open(dependencies, startRequest, async () => {}); // the limit of the operation counts the request
   return createStartReply(dependencies, opened);
 };
 
@@ -110,8 +113,8 @@ function createRefusalLogger(
 ): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof OperationError || error instanceof InvalidBodyError)) throw error;
-    const asked = { step, secret: body.token, browser: cookies.challenge, now: clock.now() };
-    const refused = attempted === null && isSignInExpiredError(error) ? await findRefusedSignIn(store, asked) : null;
+    const attempt = { step, secret: body.token, browser: cookies.challenge, now: clock.now() };
+    const refused = attempted === null && isSignInExpiredError(error) ? await findRefusedSignIn(store, attempt) : null;
     const record = attempted ?? refused?.record;
     const state = record ? record.process_state : body.extra?.process_state;
     const client = state == null ? undefined : (await interactions.find(state))?.clientId;
@@ -122,8 +125,8 @@ function createRefusalLogger(
 /** Fills in the defaults of a request that starts a sign-in: the `username` challenge without data. */
 function addDefaults(request: OperationRequest<'answerChallenge'>): ChallengeRequest {
   const { challenge, data_challenge } = request.body;
-  const named = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
-  return { ...request, body: { ...request.body, ...named } };
+  const defaults = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
+  return { ...request, body: { ...request.body, ...defaults } };
 }
 
 /**
@@ -149,10 +152,10 @@ async function findAnsweredChallenge(
   { store, clock }: AnswerDependencies,
   { body }: ChallengeRequest,
 ): Promise<Challenge | undefined> {
-  const named = findChallengeByName(body.challenge);
-  for (const step of named?.answer?.standsFor?.(body.data_challenge) ?? [])
+  const requestedChallenge = findChallengeByName(body.challenge);
+  for (const step of requestedChallenge?.answer?.standsFor?.(body.data_challenge) ?? [])
     if (await findChallenge(store, step, body.token ?? '', clock.now())) return findChallengeByName(step);
-  return named;
+  return requestedChallenge;
 }
 
 function createStartReply({ clock }: AnswerDependencies, { browser, ...told }: OpenedSignIn): Answer {

@@ -53,7 +53,7 @@ export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
   if (subject === null) throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
   const message = { ...readMessage(body), subject, extra };
   await checkDocumentType(store, message.document);
-  const taken = await commands.run(origin, async (command) => {
+  const isAccepted = await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
     const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
     const citizenId = citizen?.id ?? null;
@@ -81,7 +81,7 @@ export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
     await audit('contact-message', citizenId, { subject: message.subject });
     return { numero: numbered.number, plazo: numbered.due };
   });
-  return taken;
+  return isAccepted;
 };
 
 function readMessage(body: Body<'sendContactMessage'>): Omit<ContactMessage, 'extra' | 'subject'> {

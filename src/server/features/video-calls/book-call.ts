@@ -58,10 +58,10 @@ export async function bookCall(
   const first = places === 0 ? null : await insertCall(command, request, call, randomInt(places) + 1);
   if (first === null) await assertNoUpcomingCall(tx, request);
   const free = first === null ? await findFreePlace(tx, { agenda, startsAt }, places) : null;
-  const taken = first ?? (free === null ? null : await insertCall(command, request, call, free));
-  if (taken === null) throw new OperationError(409, noPlaceCodes[agenda]);
+  const booked = first ?? (free === null ? null : await insertCall(command, request, call, free));
+  if (booked === null) throw new OperationError(409, noPlaceCodes[agenda]);
   if (isUnconfirmed(request, state)) await assertReservationAllowed(command, config, { agenda, startsAt });
-  return taken;
+  return booked;
 }
 
 /**

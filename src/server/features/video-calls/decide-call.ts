@@ -97,8 +97,8 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
     if ((act === 'verify' || act === 'refuse') && call.referredBy === (seat?.id ?? agent)) return 'same-agent';
     if (seat !== undefined && (await findAgentId(command.tx, id)) !== seat.id) return 'not-yours';
     if (!transition.from.includes(call.state)) return 'not-now';
-    const held = approvalTransitions.has(act) ? await checkApproval(dependencies, command, call, act, seat) : null;
-    if (typeof held === 'string') return held;
+    const approval = approvalTransitions.has(act) ? await checkApproval(dependencies, command, call, act, seat) : null;
+    if (typeof approval === 'string') return approval;
     if (act === 'approve' && call.citizenId !== null) {
       const eyes = { agent: seat?.id ?? formatOperatorId(agent), name: agent };
       const asked = { citizenId: call.citizenId, act: 'level', detail: call.id, ...eyes } as const;
@@ -108,12 +108,12 @@ export async function decideCall(dependencies: Dependencies, request: DecisionRe
       agent,
       reason,
       ...(word !== undefined && { decision: word }),
-      ...(held !== null && { seconds: held }),
+      ...(approval !== null && { seconds: approval }),
     };
     const moved = await storeTransition(command, call, act, transition, details);
     if (moved === null) return 'not-now';
     const confirmBy = findDeadline(moved.state, config, command.now);
-    const kept = { reason, confirm_by: confirmBy, ...(held !== null && { held_s: held }) };
+    const kept = { reason, confirm_by: confirmBy, ...(approval !== null && { held_s: approval }) };
     await command.tx.updateTable('video_calls').set(kept).where('id', '=', id).execute();
     if (act === 'refer') await recordReferral(command.tx, id, seat?.id ?? agent);
     await callMails.sendMoved(command, { ...moved, confirmBy }, act, reason);

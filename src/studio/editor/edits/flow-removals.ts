@@ -95,7 +95,7 @@ function createStateRemoval(set: StudioSet, flow: string, own: LocatedState): Re
   const journey = journeys.find(({ steps }) => steps.includes(name));
   const next = journey?.steps[journey.steps.indexOf(name) + 1];
   const others = listStates(set, flow).filter((other) => other.name !== name);
-  const led = others.flatMap(listTransitions).flatMap(([at, transition]) => listPointersTo(name, transition, at));
+  const incoming = others.flatMap(listTransitions).flatMap(([at, transition]) => listPointersTo(name, transition, at));
   const follows = (at: string): readonly StudioEdit[] => {
     if (next !== undefined) return [{ pointer: at, value: next }];
     // If the last step is removed, the previous one takes over its submit transition.
@@ -109,7 +109,7 @@ function createStateRemoval(set: StudioSet, flow: string, own: LocatedState): Re
     name: t('removeState', { name: createFlowLabels(set, flow).formatState(name) }),
     changes: [
       ...buildFileChanges(set, file, [
-        ...led.flatMap(follows),
+        ...incoming.flatMap(follows),
         ...journeys.flatMap(({ pointer: at, steps }) => removeStep(at, steps, name)),
         ...(initial === name && next !== undefined ? [{ pointer: '/initial', value: next }] : []),
         { pointer },

@@ -22,9 +22,9 @@ type EditableRules = Pick<EditableField, 'plugins' | 'messages'>;
 export function PluginRules({ type, others, now, inherited, onChange }: PluginRulesProps) {
   const { facts } = useStudio();
   const { plugins: rules, messages } = now;
-  const said = [rules, ...inherited.map(({ typed }) => typed.plugins)];
+  const ruleSources = [rules, ...inherited.map(({ typed }) => typed.plugins)];
   const offered = Object.entries(facts.rules).filter(
-    ([keyword, { types }]) => types.some((own) => own === type) && said.every((own) => !(keyword in own)),
+    ([keyword, { types }]) => types.some((own) => own === type) && ruleSources.every((own) => !(keyword in own)),
   );
   const message = (keyword: string) => (
     <BilingualFields

@@ -38,10 +38,10 @@ export interface Removal {
 }
 
 export function listScreenRemovals(set: StudioSet, screen: string, cases: StudioCases): readonly Removal[] {
-  const drawn = listDrawnFields(set, screen);
+  const drawnFields = listDrawnFields(set, screen);
   const fields = Object.keys(listSchemaFields(set, screen)).filter((field) => !isListItem(set, screen, field));
   return [
-    ...disambiguate(fields.map((field) => [field, drawn[field]?.title ?? field])).map(([field, name]) => ({
+    ...disambiguate(fields.map((field) => [field, drawnFields[field]?.title ?? field])).map(([field, name]) => ({
       name: t('removeField', { name }),
       changes: createFieldRemoval(set, screen, field, cases),
     })),

@@ -69,21 +69,23 @@ interface NewTarget {
 
 /** Returns edits that change the target and the notice of a branch, and preserve its other actions. */
 export function createTargetEdits(lead: TransitionTarget, now: NewTarget): readonly StudioEdit[] {
-  const whole = expandTarget(lead.value);
-  const { target: _target, leave: _leave, notice: _notice, ...rest } = whole;
+  const expanded = expandTarget(lead.value);
+  const { target: _target, leave: _leave, notice: _notice, ...rest } = expanded;
   const next: JsonObject = {
     ...rest,
     ...(now.notice !== '' && { notice: now.notice }),
-    ...(now.target === undefined ? pick(whole, ['target', 'leave']) : now.target !== '' && { target: now.target }),
+    ...(now.target === undefined ? pick(expanded, ['target', 'leave']) : now.target !== '' && { target: now.target }),
   };
-  const isSame = JSON.stringify(next) === JSON.stringify({ ...rest, ...pick(whole, ['notice', 'target', 'leave']) });
+  const isSame = JSON.stringify(next) === JSON.stringify({ ...rest, ...pick(expanded, ['notice', 'target', 'leave']) });
   if (isSame) return [];
   if (!isObject(lead.value) || Object.keys(next).length === 0) {
     const isPlain = Object.keys(next).join() === 'target';
     return [{ pointer: lead.pointer, value: isPlain ? (next['target'] ?? null) : next }];
   }
   return ['target', 'leave', 'notice'].flatMap((key) =>
-    JSON.stringify(whole[key]) === JSON.stringify(next[key]) ? [] : [createEdit(`${lead.pointer}/${key}`, next[key])],
+    JSON.stringify(expanded[key]) === JSON.stringify(next[key])
+      ? []
+      : [createEdit(`${lead.pointer}/${key}`, next[key])],
   );
 }
 

@@ -181,8 +181,8 @@ export function nameInCase(set: StudioSet, screen: string, field: NewField): str
   const isNewList = leaf !== field && field.kind === 'list';
   return steps
     .map((step, index) => {
-      const whole = steps.slice(0, index + 1).join('.');
-      return isListItem(set, screen, whole) || (isNewList && index === steps.length - 2) ? '0' : step;
+      const parentName = steps.slice(0, index + 1).join('.');
+      return isListItem(set, screen, parentName) || (isNewList && index === steps.length - 2) ? '0' : step;
     })
     .join('.');
 }
@@ -202,8 +202,8 @@ function createRefusedCaseEdits(
   const filled = cases.list.find(
     ({ data, errors }) => Object.keys(errors).length === 0 && getFieldValue(data, holder) !== undefined,
   );
-  const around = filled?.data[top];
-  const values: Record<string, unknown> = around === undefined ? {} : { [top]: around };
+  const parentValue = filled?.data[top];
+  const values: Record<string, unknown> = parentValue === undefined ? {} : { [top]: parentValue };
   setValue(values, name, parseValue(leaf, leaf.bad));
   const bad: JsonObject = {
     note: t('refusedCase', { field: leaf.label.es }),
@@ -216,9 +216,10 @@ function createRefusedCaseEdits(
 function buildValidValue(field: NewField): Json | undefined {
   if (!field.required) return undefined;
   const inner = field.inner ? buildValidValue(field.inner) : undefined;
-  const held: JsonObject | undefined = field.inner && inner !== undefined ? { [field.inner.name]: inner } : undefined;
-  if (field.kind === 'group') return held;
-  return field.kind === 'list' ? [held ?? {}] : parseValue(field, field.good);
+  const groupValue: JsonObject | undefined =
+    field.inner && inner !== undefined ? { [field.inner.name]: inner } : undefined;
+  if (field.kind === 'group') return groupValue;
+  return field.kind === 'list' ? [groupValue ?? {}] : parseValue(field, field.good);
 }
 
 type Container = readonly [at: string, value: Json | undefined];
@@ -230,9 +231,9 @@ function listContainers(set: StudioSet, screen: string, within: string, values: 
     const name = steps.slice(0, index + 1).join('.');
     holders = holders.flatMap(([at, value]) => {
       if (isListItem(set, screen, name)) return listParts(value, at).map(([, item, place]): Container => [place, item]);
-      const held = asObject(value)[step];
-      const isThere = held !== undefined || isRequired(set, screen, name);
-      return isThere ? [[`${at}/${escapePointer(step)}`, held] satisfies Container] : [];
+      const child = asObject(value)[step];
+      const isThere = child !== undefined || isRequired(set, screen, name);
+      return isThere ? [[`${at}/${escapePointer(step)}`, child] satisfies Container] : [];
     });
   });
   return holders.map(([at]) => at);

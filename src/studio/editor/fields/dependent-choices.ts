@@ -22,14 +22,14 @@ interface DecidingField {
  * item.
  */
 export function listDecidingFields(set: StudioSet, screen: string, own: string): readonly DecidingField[] {
-  const written = listSchemaFields(set, screen);
+  const schemaFields = listSchemaFields(set, screen);
   const list = findList(set, screen, own);
   const found = Object.entries(listDrawnFields(set, screen)).filter(
     ([name, { choices }]) =>
       name !== own &&
       choices.length > 0 &&
-      written[name] !== undefined &&
-      written[name]['type'] !== 'array' &&
+      schemaFields[name] !== undefined &&
+      schemaFields[name]['type'] !== 'array' &&
       findList(set, screen, name) === list,
   );
   const titles = new Map(disambiguate(found.map(([name, { title }]) => [name, title])));
@@ -108,16 +108,25 @@ function findProperty(schema: JsonObject, steps: readonly string[]): JsonObject 
 }
 
 function parseEntry({ holder, place, condition, then, others }: Conditional, field: string): DependencyEntry | null {
-  const asked = findOnlyLeaf(condition);
-  const said = findOnlyLeaf(then);
-  if (others || !asked || !said || said.isRequired !== 'nowhere' || asked.isRequired !== 'everywhere') return null;
-  if (JSON.stringify(said.steps) !== JSON.stringify(splitWithin(holder, field))) return null;
-  const { schema } = asked;
+  const conditionLeaf = findOnlyLeaf(condition);
+  const resultLeaf = findOnlyLeaf(then);
+  if (
+    others ||
+    !conditionLeaf ||
+    !resultLeaf ||
+    resultLeaf.isRequired !== 'nowhere' ||
+    conditionLeaf.isRequired !== 'everywhere'
+  )
+    return null;
+  if (JSON.stringify(resultLeaf.steps) !== JSON.stringify(splitWithin(holder, field))) return null;
+  const { schema } = conditionLeaf;
   const answers = schema['const'] === undefined ? schema['enum'] : [schema['const']];
-  const left = (isObject(said.schema['items']) ? said.schema['items'] : said.schema)['enum'];
-  if (!Array.isArray(answers) || !Array.isArray(left) || Object.keys(schema).length > 1) return null;
-  const on = joinFieldName(holder, ...asked.steps);
-  return { holder, place, on, answers: answers as readonly Json[], left: left as readonly Json[] };
+  const remainingChoices = (isObject(resultLeaf.schema['items']) ? resultLeaf.schema['items'] : resultLeaf.schema)[
+    'enum'
+  ];
+  if (!Array.isArray(answers) || !Array.isArray(remainingChoices) || Object.keys(schema).length > 1) return null;
+  const on = joinFieldName(holder, ...conditionLeaf.steps);
+  return { holder, place, on, answers: answers as readonly Json[], left: remainingChoices as readonly Json[] };
 }
 
 interface Leaf {
@@ -156,9 +165,11 @@ export function createDependencyEdits(
   const holder = listContainers(set, screen, field).find((one) => one === '' || now?.on.on.startsWith(`${one}.`)) ?? '';
   const parts = next.map((entry) => buildConditional(entry, { holder, field, isSeveral: now?.isSeveral === true }));
   const all = `${buildSchemaPointer(set, screen, holder)}/allOf`;
-  const gone = listRemovalPointers(set, screen, own);
-  const isWhole = gone.includes(all) || readValue(set, resolveScreenFiles(screen).schema, all) === undefined;
-  const removed = gone.filter((pointer) => parts.length === 0 || pointer !== all).map((pointer) => ({ pointer }));
+  const removedPointers = listRemovalPointers(set, screen, own);
+  const isWhole = removedPointers.includes(all) || readValue(set, resolveScreenFiles(screen).schema, all) === undefined;
+  const removed = removedPointers
+    .filter((pointer) => parts.length === 0 || pointer !== all)
+    .map((pointer) => ({ pointer }));
   if (parts.length === 0) return removed;
   return [
     ...removed,
@@ -204,11 +215,11 @@ function groupByChoices({
 }: NewChoiceDependency): readonly Pick<DependencyEntry, 'on' | 'answers' | 'left'>[] {
   const groups = new Map<string, { readonly answers: Json[]; readonly left: readonly Json[] }>();
   for (const [answer, offered] of Object.entries(byAnswer)) {
-    const left = choices.filter((choice) => offered.includes(choice));
-    if (left.length === choices.length || left.length === 0) continue; // an empty `enum` would be invalid
-    const group = groups.get(JSON.stringify(left)) ?? { answers: [], left };
+    const remainingChoices = choices.filter((choice) => offered.includes(choice));
+    if (remainingChoices.length === choices.length || remainingChoices.length === 0) continue; // an empty `enum` would be invalid
+    const group = groups.get(JSON.stringify(remainingChoices)) ?? { answers: [], left: remainingChoices };
     group.answers.push(JSON.parse(answer) as Json);
-    groups.set(JSON.stringify(left), group);
+    groups.set(JSON.stringify(remainingChoices), group);
   }
   return [...groups.values()].map((group) => ({ on, ...group }));
 }
@@ -217,11 +228,11 @@ function buildConditional(
   { on, answers, left }: Pick<DependencyEntry, 'on' | 'answers' | 'left'>,
   { holder, field, isSeveral }: { readonly holder: string; readonly field: string; readonly isSeveral: boolean },
 ): JsonObject {
-  const asked: JsonObject = answers.length === 1 ? { const: answers[0] ?? null } : { enum: answers };
-  const said: JsonObject = isSeveral ? { items: { enum: left } } : { enum: left };
+  const conditionSchema: JsonObject = answers.length === 1 ? { const: answers[0] ?? null } : { enum: answers };
+  const resultSchema: JsonObject = isSeveral ? { items: { enum: left } } : { enum: left };
   return {
-    if: wrapSchema(splitWithin(holder, on), asked, true),
-    then: wrapSchema(splitWithin(holder, field), said, false),
+    if: wrapSchema(splitWithin(holder, on), conditionSchema, true),
+    then: wrapSchema(splitWithin(holder, field), resultSchema, false),
   };
 }
 

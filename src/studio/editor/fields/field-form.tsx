@@ -57,7 +57,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
     (own) => !outer && findContainer(own) === field.within,
   );
   const name = field.name === '' ? deriveKey(field.label.es, '_', siblings.map(getLastSegment)) : field.name;
-  const whole: NewField = {
+  const newField: NewField = {
     ...field,
     name,
     rule: isRuled ? field.rule : 'none',
@@ -65,11 +65,11 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
     dependence: !outer && isChosen ? field.dependence : null,
     required: field.required && !is('computed'),
   };
-  const added = outer ? { ...outer, inner: whole } : whole;
-  const isFirstPart = isContainer(whole);
+  const added = outer ? { ...outer, inner: newField } : newField;
+  const isFirstPart = isContainer(newField);
   const addAnother = (): void => {
-    setOuter(whole);
-    change({ ...emptyField, required: whole.kind === 'list' });
+    setOuter(newField);
+    change({ ...emptyField, required: newField.kind === 'list' });
     setLines('');
   };
   const kinds = fieldKinds.filter((kind) => {
@@ -145,7 +145,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
           key={field.within}
           screen={screen}
           field={joinFieldName(field.within, name)}
-          choices={whole.choices.map(({ value, es }) => [value, es] as const)}
+          choices={newField.choices.map(({ value, es }) => [value, es] as const)}
           {...bind('dependence')}
         />
       )}
@@ -164,7 +164,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
           <TextField label={t('bad')} {...bind('bad')} required />
         </>
       )}
-      {whole.required && !isFirstPart && (!outer || outer.required) && (
+      {newField.required && !isFirstPart && (!outer || outer.required) && (
         <TextField label={t('good')} {...bind('good')} required />
       )}
     </Task>
@@ -173,17 +173,17 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
 
 /** Whether a list can be nested at this level. The maximum is two levels of lists. */
 function canContainList(set: StudioSet, screen: string, within: string): boolean {
-  const around = findList(set, screen, `${within}.`);
-  return around === null || findList(set, screen, around) === null;
+  const enclosingList = findList(set, screen, `${within}.`);
+  return enclosingList === null || findList(set, screen, enclosingList) === null;
 }
 
 function listContainers(set: StudioSet, screen: string, sections: readonly string[]) {
-  const drawn = listDrawnFields(set, screen);
+  const drawnFields = listDrawnFields(set, screen);
   const holders = Object.entries(listSchemaFields(set, screen)).filter(([, schema]) => isGroup(schema));
   return [
     ['', t('noSection')] as const,
     ...sections.map((title, index) => [String(index), t('orderSection', { name: title })] as const),
-    ...holders.map(([name]) => [name, t('orderGroup', { name: drawn[name]?.title ?? name })] as const),
+    ...holders.map(([name]) => [name, t('orderGroup', { name: drawnFields[name]?.title ?? name })] as const),
   ];
 }
 

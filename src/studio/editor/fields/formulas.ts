@@ -121,8 +121,8 @@ export function createInitialOperand(set: StudioSet, screen: string, use: Formul
 }
 
 export function listOperands(set: StudioSet, screen: string, { operation, own }: FormulaUse): Options {
-  const drawn = listDrawnFields(set, screen);
-  const resolveFieldTitle = (name: string): string => drawn[name]?.title ?? name;
+  const drawnFields = listDrawnFields(set, screen);
+  const resolveFieldTitle = (name: string): string => drawnFields[name]?.title ?? name;
   return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]) => {
     if (name === own || isGroup(schema)) return [];
     const list = findList(set, screen, name);

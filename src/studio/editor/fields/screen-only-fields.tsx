@@ -67,7 +67,7 @@ export function ScreenOnlyFields({ screen, field, lines, own, onChange }: Screen
   const { set } = useStudio();
   const logic = readValue(set, resolveScreenFiles(screen).schema, `/computed/${escapePointer(field)}`);
   const choices = parseChoices(set, screen, field, lines);
-  const written = findChoiceDependency(set, screen, field);
+  const dependency = findChoiceDependency(set, screen, field);
   const formula = own.formula ?? (logic === undefined ? null : parseFormula(logic));
   if (formula)
     return (
@@ -76,14 +76,14 @@ export function ScreenOnlyFields({ screen, field, lines, own, onChange }: Screen
   if (logic !== undefined)
     return <p>{t('formulaByHand', { rule: describeLogic(logic, { fields: listDrawnFields(set, screen) }) })}</p>;
   if (choices.length === 0) return null;
-  if (written === undefined) return <p>{t('choicesByHand')}</p>;
+  if (dependency === undefined) return <p>{t('choicesByHand')}</p>;
   return (
     <div className="studio-fields">
       <DependencyFields
         screen={screen}
         field={field}
         choices={choices}
-        value={own.dependence === undefined ? written : own.dependence}
+        value={own.dependence === undefined ? dependency : own.dependence}
         onChange={(dependence) => onChange({ dependence })}
       />
     </div>
@@ -91,9 +91,9 @@ export function ScreenOnlyFields({ screen, field, lines, own, onChange }: Screen
 }
 
 function parseChoices(set: StudioSet, screen: string, field: string, lines: string): DrawnField['choices'] {
-  const drawn = listDrawnFields(set, screen)[field]?.choices ?? [];
-  if (lines === '') return drawn;
-  const isNumber = typeof drawn[0]?.[0] === 'number';
+  const drawnChoices = listDrawnFields(set, screen)[field]?.choices ?? [];
+  if (lines === '') return drawnChoices;
+  const isNumber = typeof drawnChoices[0]?.[0] === 'number';
   return parseLines(lines).map(([value = '', label = value]) => [isNumber ? Number(value) : value, label] as const);
 }
 
@@ -129,22 +129,22 @@ export function DependencyFields({ screen, field, choices, value: dependence, on
                 <TableHeaderCell scope="row">{label}</TableHeaderCell>
                 {answers.map(([answer, answerLabel]) => {
                   const key = JSON.stringify(answer);
-                  const left = listRemainingChoices(dependence, key, choices);
-                  const isLeft = left.includes(choice);
+                  const remainingChoices = listRemainingChoices(dependence, key, choices);
+                  const isLeft = remainingChoices.includes(choice);
                   return (
                     <TableCell key={key}>
                       <Checkbox
                         aria-label={t('choiceIf', { choice: label, answer: answerLabel })}
                         checked={isLeft}
                         // At least one choice must remain: an entry without choices would allow all of them.
-                        disabled={isLeft && left.length === 1}
+                        disabled={isLeft && remainingChoices.length === 1}
                         onChange={() =>
                           onChange({
                             ...dependence,
                             left: {
                               ...dependence.left,
                               [key]: choices.flatMap(([own]) =>
-                                (own === choice ? !isLeft : left.includes(own)) ? [own] : [],
+                                (own === choice ? !isLeft : remainingChoices.includes(own)) ? [own] : [],
                               ),
                             },
                           })

@@ -81,18 +81,18 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
         settleMs,
       );
     };
-    const drawn = new MutationObserver(read);
+    const observer = new MutationObserver(read);
     const watch = (): void => {
-      drawn.disconnect();
+      observer.disconnect();
       const body = own?.contentDocument?.body;
-      if (body) drawn.observe(body, { subtree: true, childList: true, attributes: true, characterData: true });
+      if (body) observer.observe(body, { subtree: true, childList: true, attributes: true, characterData: true });
       read();
     };
     watch();
     own?.addEventListener('load', watch); // the frame loads another page when the language changes
     return () => {
       clearTimeout(timer);
-      drawn.disconnect();
+      observer.disconnect();
       own?.removeEventListener('load', watch);
     };
   }, [frame]);

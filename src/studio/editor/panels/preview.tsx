@@ -55,12 +55,12 @@ function useDrawCommands(findWindow: () => Window | null, order: DrawCommand | n
       ),
     [],
   );
-  const asked = JSON.stringify(order);
+  const serializedOrder = JSON.stringify(order);
   useEffect(() => {
-    const now = JSON.parse(asked) as DrawCommand | null; // serialized above from this type
+    const now = JSON.parse(serializedOrder) as DrawCommand | null; // serialized above from this type
     const to = target.current();
     if (now && to) postToWindow(to, now);
-  }, [ready, asked]);
+  }, [ready, serializedOrder]);
 }
 
 const widths = ['320', '360', '768', '1280'] as const;
@@ -160,16 +160,16 @@ function useCompiledPreview(screen: string, language: Language): PreviewState | 
 }
 
 function listUnsavedChanges({ pending, drafts }: Studio): readonly FileChange[] {
-  const whole = Object.entries(drafts).map(([file, { text, base }]) => ({ file, base, text }));
-  return [...whole, ...listChanges(pending).filter(({ file }) => !drafts[file])];
+  const textChanges = Object.entries(drafts).map(([file, { text, base }]) => ({ file, base, text }));
+  return [...textChanges, ...listChanges(pending).filter(({ file }) => !drafts[file])];
 }
 
 export function Preview({ screen, cases }: { screen: string; cases: StudioCases | null }) {
   const { pending, drafts } = useStudio();
   const { known, lang, width, sight, isOn, choice, bar } = useDrawnChoices(cases?.list ?? []);
   const frame = useRef<HTMLIFrameElement>(null);
-  const drawn = useCompiledPreview(screen, lang);
-  const url = drawn?.url ?? null;
+  const compiled = useCompiledPreview(screen, lang);
+  const url = compiled?.url ?? null;
   const order = url === null ? null : createDrawCommand(url, sight, known);
   useDrawCommands(() => frame.current?.contentWindow ?? null, order);
   const isTyped = Object.keys({ ...pending, ...drafts }).length > 0;
@@ -183,8 +183,8 @@ export function Preview({ screen, cases }: { screen: string; cases: StudioCases 
       </div>
       {bar}
       <div role="status" className="studio-aside">
-        <p>{t(drawn?.failed ? 'typedUndrawn' : isTyped ? 'typedDrawn' : 'onDisk')}</p>
-        {drawn && drawn.problems.length > 0 && <ProblemList problems={drawn.problems} />}
+        <p>{t(compiled?.failed ? 'typedUndrawn' : isTyped ? 'typedDrawn' : 'onDisk')}</p>
+        {compiled && compiled.problems.length > 0 && <ProblemList problems={compiled.problems} />}
       </div>
       {isOn('spoken') && <AccessibleNodeList frame={frame} />}
       <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>

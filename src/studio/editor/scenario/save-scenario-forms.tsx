@@ -37,8 +37,8 @@ export function SaveScenarioForm({
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? walk.name;
   const at = walks.findIndex((own) => own.name === name);
-  const kept = addExpectedResults({ ...walk, name }, report);
-  const edit = { pointer: `/walks/${at < 0 ? '-' : at}`, value: kept as unknown as Json }; // `Scenario` contains only JSON, but is not assignable to `Json`
+  const scenario = addExpectedResults({ ...walk, name }, report);
+  const edit = { pointer: `/walks/${at < 0 ? '-' : at}`, value: scenario as unknown as Json }; // `Scenario` contains only JSON, but is not assignable to `Json`
   return (
     <form
       aria-label={t('keepWalk')}
@@ -185,15 +185,15 @@ function formatJson(value: Json): string {
 
 export function describeTakenBranch(place: BranchPlace, names: FlowLabels): string {
   const { id, state, outcome, branch } = place;
-  const where = [
+  const location = [
     names.formatState(state),
     describeTrigger(place, names),
     ...(outcome === undefined ? [] : [t(outcome === 'onDone' ? 'done' : 'failed')]),
     t('guardBranch', { number: Number(id.split(' ').at(-1)) }),
   ].join(', ');
   return branch.guard === undefined
-    ? t('takenLast', { where })
-    : t('taken', { where, rule: describeLogic(branch.guard) });
+    ? t('takenLast', { where: location })
+    : t('taken', { where: location, rule: describeLogic(branch.guard) });
 }
 
 function describeTrigger({ state, on }: BranchPlace, { formatEvent }: FlowLabels): string {

@@ -37,21 +37,21 @@ import { useStudio } from '../use-studio.ts';
 export function EventForm({ flow, onDone }: FlowTaskProps) {
   const { set } = useStudio();
   const states = listStates(set, flow);
-  const drawn = states.filter(({ state }) => state['screen'] !== undefined);
-  const first = drawn[0]?.name ?? '';
+  const drawnStates = states.filter(({ state }) => state['screen'] !== undefined);
+  const first = drawnStates[0]?.name ?? '';
   const [added, , bind] = useFields({ state: first, name: '', text: emptyText, target: first });
   const [made, changeMade] = useFields(untitledState);
   const { state, text, target } = added;
   const name = added.name === '' ? deriveKey(text.es, '_') : added.name;
-  const whole = completeState(set, flow, { ...made, after: state });
+  const completeNewState = completeState(set, flow, { ...made, after: state });
   return (
     <Task
       title={t('addEvent')}
-      changes={addEvent(set, flow, { ...added, name, made: whole })}
+      changes={addEvent(set, flow, { ...added, name, made: completeNewState })}
       added={state}
       onDone={onDone}
     >
-      <ChoiceField label={t('eventOf')} {...bind('state')} options={listStateChoices(set, drawn)} />
+      <ChoiceField label={t('eventOf')} {...bind('state')} options={listStateChoices(set, drawnStates)} />
       <BilingualFields label={buildBilingualLabel('button')} {...bind('text')} required />
       <TextField label={t('eventName')} {...bind('name')} value={name} required />
       <ChoiceField
@@ -59,7 +59,7 @@ export function EventForm({ flow, onDone }: FlowTaskProps) {
         {...bind('target')}
         options={[...listStateChoices(set, states), ['', t('newState')]]}
       />
-      {target === '' && <StateFields state={whole} onChange={changeMade} />}
+      {target === '' && <StateFields state={completeNewState} onChange={changeMade} />}
     </Task>
   );
 }

@@ -85,8 +85,8 @@ export function completeState(
   flow: string,
   { after, ...typed }: Omit<NewState, 'path'> & { readonly path: string | null; readonly after: string },
 ): NewState {
-  const taken = listStates(set, flow).map((own) => own.name);
-  const name = typed.name === '' ? deriveKey(typed.title.es, '-', taken) : typed.name;
+  const takenNames = listStates(set, flow).map((own) => own.name);
+  const name = typed.name === '' ? deriveKey(typed.title.es, '-', takenNames) : typed.name;
   return {
     ...typed,
     name,
@@ -105,15 +105,17 @@ export function derivePath(
   const states = listStates(set, flow);
   const findPath = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
   const own = findPath(after) || findPath(String(readValue(set, buildFlowPath(flow), '/initial'))) || `/${flow}`;
-  const near = own.replace(/\/:.*/, '') || `/${flow}`; // the path ends before a parameter, whose value is unknown
-  const above = states.map(({ name }) => findPath(name)).filter((path) => path !== '' && near.startsWith(`${path}/`));
-  const root = above.toSorted((one, other) => one.length - other.length)[0] ?? near;
-  const taken = listFlowIds(set)
+  const staticPath = own.replace(/\/:.*/, '') || `/${flow}`; // the path ends before a parameter, whose value is unknown
+  const above = states
+    .map(({ name }) => findPath(name))
+    .filter((path) => path !== '' && staticPath.startsWith(`${path}/`));
+  const root = above.toSorted((one, other) => one.length - other.length)[0] ?? staticPath;
+  const takenPaths = listFlowIds(set)
     .flatMap((name) => listStates(set, name))
     .flatMap(({ state: { path } }) =>
       typeof path === 'string' && path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : [],
     );
-  return `${root}/${deriveKey(title, '-', taken)}`;
+  return `${root}/${deriveKey(title, '-', takenPaths)}`;
 }
 
 export function createState({ path, screen }: NewState, { state: { access, permissions } }: LocatedState): JsonObject {
@@ -135,19 +137,19 @@ export function createScreen(
     title: title[language],
     ...(intro[language] !== '' && { intro: intro[language] }),
   });
-  const made = (file: string, value: JsonObject) => ({ file, base: null, edits: [{ pointer: '', value }] });
+  const createFileChange = (file: string, value: JsonObject) => ({ file, base: null, edits: [{ pointer: '', value }] });
   return [
-    made(ui, {
+    createFileChange(ui, {
       $schema: '../_formats/ui.schema.json',
       ...texts('es'),
       actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // a JSON module, whose type is not assignable to `Json`
     }),
-    made(pt, {
+    createFileChange(pt, {
       $schema: '../_formats/translation.schema.json',
       ...texts('pt'),
       actions: Object.fromEntries(Object.entries(stepActions.pt).filter(([event]) => events.includes(event))),
     }),
-    made(`tests/fixtures/${screen}.json`, { cases: { valid: { note: title.es } } }),
+    createFileChange(`tests/fixtures/${screen}.json`, { cases: { valid: { note: title.es } } }),
   ];
 }
 

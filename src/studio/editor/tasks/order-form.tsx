@@ -189,10 +189,13 @@ function createListOrder(
   { name, fields, pointer }: { readonly name: string; readonly fields: readonly string[]; readonly pointer: string },
   before = '',
 ): Order {
-  const drawn = listDrawnFields(set, screen);
+  const drawnFields = listDrawnFields(set, screen);
   return {
     name,
-    items: fields.map((key) => ({ key, label: key === '*' ? t('orderRest') : (drawn[before + key]?.title ?? key) })),
+    items: fields.map((key) => ({
+      key,
+      label: key === '*' ? t('orderRest') : (drawnFields[before + key]?.title ?? key),
+    })),
     change: (keys) => buildFileChanges(set, resolveScreenFiles(screen).ui, [{ pointer, value: keys }]),
   };
 }

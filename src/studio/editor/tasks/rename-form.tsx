@@ -24,11 +24,11 @@ interface RenameFormProps {
  */
 export function listScreenRenameTargets(set: StudioSet, screen: string): readonly RenameTarget[] {
   const own = (kind: RenameTarget['kind']) => (from: string) => ({ kind, of: screen, from });
-  const written = listSchemaFields(set, screen);
+  const schemaFields = listSchemaFields(set, screen);
   const isField = (name: string): boolean =>
     name.includes('.')
-      ? getLastSegment(name) !== 'items' || isGroup(written[findContainer(name)] ?? {}) // list items have no name of their own
-      : name in written;
+      ? getLastSegment(name) !== 'items' || isGroup(schemaFields[findContainer(name)] ?? {}) // list items have no name of their own
+      : name in schemaFields;
   return [
     own('screen')(screen),
     ...Object.keys(listDrawnFields(set, screen)).filter(isField).map(own('field')),
@@ -46,9 +46,9 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
   const [to, setTo] = useState('');
   const [plan, setPlan] = useState<RenamePlan | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const named = names[chosen];
-  if (!named) return null;
-  const wish: RenameRequest = { ...named, to };
+  const selected = names[chosen];
+  if (!selected) return null;
+  const wish: RenameRequest = { ...selected, to };
   const isGood = plan?.answer?.outcome === 'fine';
   const previewRename = async (): Promise<void> => {
     setAsking(true);

@@ -106,22 +106,27 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const journey = listJourneys(readValue(set, file, '/progress')).find(({ steps }) => steps.includes(added.after));
   const next = journey?.steps[journey.steps.indexOf(added.after) + 1];
   const on = asObject(before.state['on']);
-  const led = next === undefined ? [] : listParts(on, '').flatMap(([, own, at]) => listPointersTo(next, own, at));
+  const incoming = next === undefined ? [] : listParts(on, '').flatMap(([, own, at]) => listPointersTo(next, own, at));
   const ends = listFinalTransitions(set, flow, added.after);
   const end = ends.find(({ pointer }) => pointer === added.end) ?? ends[0];
-  const kept = end ? createStoredVariables(end, Object.keys(set.flows[flow]?.context ?? {})) : {};
-  const [needed] = Object.values(kept);
-  const takesOver = next === undefined || led.length === 0;
-  const around = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
+  const storedVariables = end ? createStoredVariables(end, Object.keys(set.flows[flow]?.context ?? {})) : {};
+  const [needed] = Object.values(storedVariables);
+  const takesOver = next === undefined || incoming.length === 0;
+  const enclosingStates = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
   // The new state inherits the transitions of its parent states.
   const inherits =
-    !end && takesOver && on['submit'] === undefined && around.some(({ state }) => findByPointer(state, '/on/submit'));
+    !end &&
+    takesOver &&
+    on['submit'] === undefined &&
+    enclosingStates.some(({ state }) => findByPointer(state, '/on/submit'));
   const state: JsonObject = {
     ...createState(added, before),
     // Opening the path directly would skip the values of the previous step.
     ...(added.path !== '' && needed !== undefined && { requires: { guard: `context.${needed}`, else: added.after } }),
     ...(!inherits && {
-      on: { submit: end ? createFinalTransition(end, kept) : takesOver ? (on['submit'] ?? { leave: '/' }) : next },
+      on: {
+        submit: end ? createFinalTransition(end, storedVariables) : takesOver ? (on['submit'] ?? { leave: '/' }) : next,
+      },
     }),
   };
   const at = journey?.steps.indexOf(added.after) ?? -1;
@@ -133,8 +138,8 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const following = names[names.indexOf(added.after) + 1];
   const edits: readonly StudioEdit[] = [
     ...(end
-      ? [...createTargetEdits(end, { target: added.name, notice: '' }), ...createStoreEdits(end, kept)]
-      : (takesOver ? ['/submit'] : led).map((place) => ({
+      ? [...createTargetEdits(end, { target: added.name, notice: '' }), ...createStoreEdits(end, storedVariables)]
+      : (takesOver ? ['/submit'] : incoming).map((place) => ({
           pointer: `${before.pointer}/on${place}`,
           value: added.name,
         }))),

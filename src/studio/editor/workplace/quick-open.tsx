@@ -114,8 +114,10 @@ function listPageButtons(): readonly Choice[] {
   const buttons = places.flatMap((own) => [
     ...document.querySelectorAll<HTMLButtonElement>(`${own} button:not(:disabled, [aria-disabled='true'])`),
   ]);
-  const named = new Map(buttons.map((button) => [button.getAttribute('aria-label') ?? button.innerText, button]));
-  return [...named].map(([text, button]) => ({
+  const buttonsByName = new Map(
+    buttons.map((button) => [button.getAttribute('aria-label') ?? button.innerText, button]),
+  );
+  return [...buttonsByName].map(([text, button]) => ({
     text,
     aside: t('entry_command'),
     run: () => {

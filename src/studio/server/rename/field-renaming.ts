@@ -53,13 +53,13 @@ export class FieldRename {
 
   /** Renames the field in a name relative to `within`, if the name refers to the field or to one nested in it. */
   in(name: string, within: Path = []): string {
-    const around = within.flatMap((step) => String(step).split('.'));
+    const outerSegments = within.flatMap((step) => String(step).split('.'));
     const own = name.split('.');
     const isInto = this.#steps.every((step, at) => {
-      const given = [...around, ...own][at] ?? '';
-      return given === step || (step === 'items' && /^\d+$/.test(given));
+      const segment = [...outerSegments, ...own][at] ?? '';
+      return segment === step || (step === 'items' && /^\d+$/.test(segment));
     });
-    const at = this.#steps.length - 1 - around.length;
+    const at = this.#steps.length - 1 - outerSegments.length;
     return isInto && at >= 0 ? own.with(at, this.#last).join('.') : name;
   }
 
@@ -74,8 +74,8 @@ export class FieldRename {
 
   /** Renames the field in rendered HTML, whose ids separate the segments of a name by hyphens. */
   drawn(html: string): string {
-    const around = this.#steps.slice(0, -1).map((step) => `${step === 'items' ? '\\d+' : step}[.-]`);
-    const before = `(?:data-field="|name="|[" #]field-)${around.join('')}`;
+    const outerPattern = this.#steps.slice(0, -1).map((step) => `${step === 'items' ? '\\d+' : step}[.-]`);
+    const before = `(?:data-field="|name="|[" #]field-)${outerPattern.join('')}`;
     return html.replaceAll(new RegExp(`(?<=${before})${this.step}(?=[" .-])`, 'g'), this.#last);
   }
 }

@@ -65,8 +65,8 @@ export async function planRename(
   });
   const files = await listChangedFiles(options.root, wish, { parts, definitions: shared?.definitions ?? [] });
   if (files.length === 0) return { ...none, refused: 'unknown' };
-  const taken = kind === 'screen' && (screens.some(({ id }) => id === to) || (await hasScreen(options.root, to)));
-  if (taken || (kind === 'state' && isStateTaken(wish, files))) return { ...none, refused: 'taken' };
+  const isTaken = kind === 'screen' && (screens.some(({ id }) => id === to) || (await hasScreen(options.root, to)));
+  if (isTaken || (kind === 'state' && isStateTaken(wish, files))) return { ...none, refused: 'taken' };
   const changes = files.flatMap((file) => createChanges(file));
   const answer = await checkWrite({
     changes,
@@ -87,17 +87,17 @@ export function createRenaming(
 ): Renaming {
   const drawing = ({ states }: Flow) =>
     new Set(Object.entries(states).flatMap(([name, { screen }]) => (screen === of ? [name] : [])));
-  const around: RenameContext = {
+  const renameContext: RenameContext = {
     from,
     to,
     states: Object.fromEntries(flows.map((flow) => [flow.id, drawing(flow)])),
     initial: Object.fromEntries(flows.map(({ id, initial }) => [id, initial])),
   };
-  if (kind === 'state') return createStateRenaming(of, around);
-  if (kind === 'event') return createEventRenaming(of, around);
-  if (kind === 'screen') return createScreenRenaming(around);
+  if (kind === 'state') return createStateRenaming(of, renameContext);
+  if (kind === 'event') return createEventRenaming(of, renameContext);
+  if (kind === 'screen') return createScreenRenaming(renameContext);
   const naming = [...set.plugins.rules.values()].filter(({ rule }) => rule.reads ?? rule.target);
-  return createFieldRenaming(of, around, new Set(naming.map(({ rule }) => rule.keyword)));
+  return createFieldRenaming(of, renameContext, new Set(naming.map(({ rule }) => rule.keyword)));
 }
 
 function listDependentScreens(
@@ -105,11 +105,11 @@ function listDependentScreens(
   { screens, flows }: Pick<ReadDefinitions, 'screens' | 'flows'>,
 ): readonly string[] {
   if (kind !== 'field') return [];
-  const drawn = flows.map(({ states }) => Object.values(states).map(({ screen }) => screen));
+  const screensByFlow = flows.map(({ states }) => Object.values(states).map(({ screen }) => screen));
   return screens.flatMap(({ id, schema }) => {
     const earlier = schema?.['earlier'];
     const isRead = id !== of && Array.isArray(earlier) && earlier.includes(from.split('.')[0]);
-    return isRead && drawn.some((ids) => ids.includes(of) && ids.includes(id)) ? [id] : [];
+    return isRead && screensByFlow.some((ids) => ids.includes(of) && ids.includes(id)) ? [id] : [];
   });
 }
 

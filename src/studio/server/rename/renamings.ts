@@ -24,15 +24,15 @@ export function replaceStrings(text: string, start: (file: Json) => Replace): st
   const tree = parseTree(text.slice(mark));
   if (!tree) throw new SyntaxError('The file is no JSON.');
   const replace = start(getNodeValue(tree) as Json); // `getNodeValue` returns `any`, always plain JSON
-  let written = text;
+  let edited = text;
   // Last to first, so that earlier offsets stay valid.
   for (const { node, string } of [...listStrings(tree, [])].reverse()) {
     const value = replace(string);
     if (value === string.value) continue;
     const at = mark + node.offset;
-    written = written.slice(0, at) + JSON.stringify(value) + written.slice(at + node.length);
+    edited = edited.slice(0, at) + JSON.stringify(value) + edited.slice(at + node.length);
   }
-  return written;
+  return edited;
 }
 
 function* listStrings(node: Node, path: Path): Generator<{ node: Node; string: JsonString }> {
@@ -55,17 +55,17 @@ export function formatPointer(path: Path): string {
 }
 
 export function listEnclosingStates(flow: Json, inner: ReadonlySet<string>): ReadonlySet<string> {
-  const around = new Set<string>();
+  const enclosing = new Set<string>();
   const visit = (node: Json): boolean => {
     const holding = Object.entries(asObject(asObject(node)['states'])).filter(([name, state]) => {
       const holds = visit(state);
       return holds || inner.has(name);
     });
-    for (const [name] of holding) around.add(name);
+    for (const [name] of holding) enclosing.add(name);
     return holding.length > 0;
   };
   visit(flow);
-  return around;
+  return enclosing;
 }
 
 export function findState(path: Path): string | null {

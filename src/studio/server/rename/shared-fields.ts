@@ -51,12 +51,12 @@ function listGroups(set: DefinitionSet, screen: FileSet['screens'][number]): rea
 
 function addReferencedLayers(set: DefinitionSet, layers: readonly Layer[]): readonly Layer[] {
   return layers.flatMap((layer) => {
-    const taken: Layer[] = [layer];
-    for (let at: Layer | null = layer; at && taken.length <= maxDepth;) {
+    const chain: Layer[] = [layer];
+    for (let at: Layer | null = layer; at && chain.length <= maxDepth;) {
       at = findReferencedLayer(set, at);
-      if (at) taken.push(at);
+      if (at) chain.push(at);
     }
-    return taken;
+    return chain;
   });
 }
 
@@ -104,9 +104,9 @@ export function findSharedField(set: DefinitionSet, screen: string, name: string
   const own = holders.find((one) => one.screen === screen && one.name === holder);
   const names = (layer: Layer): readonly string[] =>
     listSchemas(set, layer).flatMap(({ properties }) => Object.keys(properties ?? {}));
-  const written = own?.layers.filter((layer) => names(layer).includes(step)) ?? [];
-  if (!own || written.length === 0) return null;
-  const definitions = written.filter(({ pointer }) => pointer !== '');
+  const declaringLayers = own?.layers.filter((layer) => names(layer).includes(step)) ?? [];
+  if (!own || declaringLayers.length === 0) return null;
+  const definitions = declaringLayers.filter(({ pointer }) => pointer !== '');
   const isSame = (one: Layer) => (other: Layer) => createLayerKey(one) === createLayerKey(other);
   const all = holders.filter((one) => one === own || definitions.some((layer) => one.layers.some(isSame(layer))));
   return {

@@ -66,13 +66,13 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCh
           ${suggestName(target, states)}States: ${states.join(', ')}.`);
     },
     operation(pointer: string, operation: string, isGet = false): void {
-      const near = suggestName(operation, around.operations);
+      const suggestion = suggestName(operation, around.operations);
       if (!around.operations.includes(operation))
         report(pointer)({
           message: say`There is no operation "${operation}".`,
           hint: isGet
-            ? say`${near}Name a GET operation of the contract.`
-            : say`${near}Name an operation of the contract.`,
+            ? say`${suggestion}Name a GET operation of the contract.`
+            : say`${suggestion}Name an operation of the contract.`,
         });
     },
   };

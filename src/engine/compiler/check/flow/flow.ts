@@ -52,10 +52,10 @@ function checkAssigned({ flow, around, report }: FlowCheck): void {
   const isOpen = Object.values(flow.states).some(({ block }) => block !== undefined);
   for (const [name] of variables) {
     if (declared.includes(name) || read.has(name)) continue;
-    const meant = findNearest(name, isOpen ? declared : [...declared, ...read]);
-    if (meant !== undefined)
+    const nearest = findNearest(name, isOpen ? declared : [...declared, ...read]);
+    if (nearest !== undefined)
       report(`/context/${escapePointer(name)}`)(explain`"${name}" is assigned, and nothing reads it.
-        Did you mean "${meant}"? What a block alone reads, name in "defaults" of "context".`);
+        Did you mean "${nearest}"? What a block alone reads, name in "defaults" of "context".`);
   }
 }
 
@@ -85,17 +85,17 @@ function findEndlessLoops({ states }: Flow): readonly (readonly string[])[] {
 }
 
 function checkPathVariables({ flow, report }: FlowCheck): void {
-  const named = new Set<string>();
+  const declaredNames = new Set<string>();
   for (const [state, { path = '' }] of Object.entries(flow.states)) {
     for (const name of listPathParameters(path)) {
-      named.add(name);
+      declaredNames.add(name);
       if (flow.context?.[name]?.from === 'path') continue;
       report(`/states/${escapePointer(state)}/path`)(explain`The parameter ":${name}" is no variable of the flow.
         Write "${name}" in "path" of "context".`);
     }
   }
   for (const [name, { from }] of Object.entries(flow.context ?? {})) {
-    if (from === 'path' && !named.has(name))
+    if (from === 'path' && !declaredNames.has(name))
       report(`/context/${escapePointer(name)}`)(explain`No path has the parameter ":${name}".
         Add it to a path, or remove the variable.`);
   }

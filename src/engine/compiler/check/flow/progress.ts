@@ -45,9 +45,9 @@ function excludesStep(step: Step, other: Step | undefined): boolean {
 
 function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, before: readonly Step[]) {
   const { around, report } = check;
-  const kept = listSavedFields(check, before);
+  const savedFields = listSavedFields(check, before);
   for (const field of listEarlierFields(around.screens.get(screen)?.schema ?? {}))
-    if (!kept.includes(field))
+    if (!savedFields.includes(field))
       report(`/states/${escapePointer(name)}/screen`)(explain`
         The rules of "${screen}" read the earlier answer "${field}", which no step before "${name}" asks for.
         Name the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. A secret is never kept.`);
@@ -123,10 +123,10 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   const following = after.slice(0, certain < 0 ? undefined : certain + 1);
   // Steps with the same guard are all included or all skipped, so only the first of them can be next.
   const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasSameGuard(other, step)));
-  const led = findNextViews(flow.states, from);
+  const nextViews = findNextViews(flow.states, from);
   for (const step of next) {
     const { state } = step;
-    if (flow.states[state] && !led.has(state) && !excludesStep(step, own))
+    if (flow.states[state] && !nextViews.has(state) && !excludesStep(step, own))
       report(at)(explain`No journey leads from the step "${from}" to "${state}", which may be the next one.
         Let an event of it lead there, or order the steps as they follow each other.`);
   }

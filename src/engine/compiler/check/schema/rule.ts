@@ -228,14 +228,14 @@ export function checkRule(
     }
     return;
   }
-  const named = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];
-  for (const name of named.filter((one) => !listEarlierFields(schema).includes(one))) {
+  const readFields = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];
+  for (const name of readFields.filter((one) => !listEarlierFields(schema).includes(one))) {
     if (!Object.hasOwn(readProperties(schema), name) || !Object.hasOwn(flattenFields(schema), name))
       report(at)(explain`"${keyword}" names the field "${name}", which does not exist.
         Name a field of the "properties" of the screen itself, or of an earlier step that stands in its "earlier".`);
   }
   const [, own, ...inside] = splitPointer(at);
-  if (level === 'field' && inside.length === 1 && named.includes(own ?? ''))
+  if (level === 'field' && inside.length === 1 && readFields.includes(own ?? ''))
     report(at)(explain`"${keyword}" compares "${own ?? ''}" with itself.
       Name another field.`);
   for (const name of rule.facts?.(value as never) ?? [])
@@ -246,11 +246,11 @@ export function checkRule(
 
 export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
   if (keyword.trim() !== keyword) return; // keyword with surrounding blanks, already reported
-  const meant = suggestKeyword(keyword, plugins);
-  if (meant === undefined)
+  const nearest = suggestKeyword(keyword, plugins);
+  if (nearest === undefined)
     report(at)(explain`Unknown keyword "${keyword}".
       Remove it: neither JSON Schema nor a plugin has it. Plugins bring ${[...plugins.rules.keys()].join(', ')}.`);
   else
     report(at)(explain`Unknown keyword "${keyword}".
-      Did you mean "${meant}"?`);
+      Did you mean "${nearest}"?`);
 }

@@ -50,8 +50,8 @@ const uncheckedFormats: Readonly<Record<string, Localized>> = {
 };
 
 function hintForUnknown(format: string, known: readonly string[]): Localized {
-  const meant = findNearest(format, known);
-  return meant === undefined ? suggestReplacement(format, known) : say`Did you mean "${meant}"?`;
+  const nearest = findNearest(format, known);
+  return nearest === undefined ? suggestReplacement(format, known) : say`Did you mean "${nearest}"?`;
 }
 
 /** Checks that a format exists, is supported, and fits the type of the field. */

@@ -63,10 +63,10 @@ function checkFields(check: UiCheck, group: string | null): void {
     else if (name !== '*' && !steps.includes(name)) report(pointer)(explainUnknownName(name, steps));
   });
   const isShown = (step: string) => readFieldUi(ui, joinFieldName(group ?? '', step))['ui:widget'] !== 'hidden';
-  const left =
+  const omittedSteps =
     order.length === 0 || order.includes('*') ? [] : steps.filter((step) => !order.includes(step) && isShown(step));
-  if (left.length > 0)
-    report(`${at}/ui:order`)(explain`The order leaves out ${left.map((step) => `"${step}"`).join(', ')}.
+  if (omittedSteps.length > 0)
+    report(`${at}/ui:order`)(explain`The order leaves out ${omittedSteps.map((step) => `"${step}"`).join(', ')}.
       Add it where it stands, or "*" for all others.`);
 }
 

@@ -56,14 +56,14 @@ const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, scr
 /** Returns the variables and fact roots on which rendering a state depends. Returns `null` if it also depends on operation responses. */
 function findDependencies(ui: Ui, state: State, steps: readonly Step[]) {
   if (/"source":/.test(JSON.stringify(ui.fields ?? {}))) return null;
-  const whole = ui as unknown as Json; // cast: an interface is not assignable to `Json`
-  const rules = [whole, state.after?.at, state.chrome, ...steps.map(({ guard }) => guard)];
+  const uiJson = ui as unknown as Json; // cast: an interface is not assignable to `Json`
+  const rules = [uiJson, state.after?.at, state.chrome, ...steps.map(({ guard }) => guard)];
   const paths = rules.flatMap((rule) => (rule === undefined ? [] : listVariables(rule)));
-  const named = listPlaceholders(JSON.stringify(ui));
+  const placeholders = listPlaceholders(JSON.stringify(ui));
   const inRules = paths.flatMap((path) => (path.startsWith('context.') ? (path.split('.')[1] ?? []) : []));
   return {
-    variables: new Set([...named, ...inRules]),
-    roots: new Set([...named, ...paths.map((path) => path.split('.')[0] ?? '')]),
+    variables: new Set([...placeholders, ...inRules]),
+    roots: new Set([...placeholders, ...paths.map((path) => path.split('.')[0] ?? '')]),
   };
 }
 
@@ -83,9 +83,9 @@ function hasNoEffect(
 
 const dataAddress = screenRule('data/address', 'W', function* ({ id, ui, files }, { flows }) {
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some(({ screen }) => screen === id));
-  const given = shown.flatMap(({ flow }) => listQueryVariables(flow));
+  const queryVariables = shown.flatMap(({ flow }) => listQueryVariables(flow));
   for (const [pointer, text] of indexTexts(ui as unknown as Json))
-    for (const name of listPlaceholders(text).filter((one) => given.includes(one)))
+    for (const name of listPlaceholders(text).filter((one) => queryVariables.includes(one)))
       yield reportAt({ file: files.ui, pointer })(explain`
         This text says what the address has as "${name}": any link can make it say something else.
         Choose among own texts by a code.`);
@@ -119,13 +119,14 @@ interface ScreenUse {
 /** Returns the event of a step that leads to the previous or next step with this address. */
 function findEventTo({ flow, name, state }: ScreenUse, to: string): string | undefined {
   const way = findSteps(flow, name);
-  const here = way.indexOf(name);
+  const position = way.indexOf(name);
   const target = findRoute(listRoutes(flow), to.normalize('NFC'))?.route.state; // `undefined` for an address with a query string, which an event cannot replace
-  if (target === undefined || here < 0 || (target !== way[here - 1] && target !== way[here + 1])) return undefined;
+  if (target === undefined || position < 0 || (target !== way[position - 1] && target !== way[position + 1]))
+    return undefined;
   const [led] = Object.entries(state.on ?? {}).find(([, transition]) => {
     const effect = findEffect(transition);
     return (effect?.onDone ?? listBranches(transition)).some((branch) => branch.target === target);
-  }) ?? [target === (state.back ?? way[here - 1]) ? 'back' : undefined];
+  }) ?? [target === (state.back ?? way[position - 1]) ? 'back' : undefined];
   return led;
 }
 

@@ -68,13 +68,13 @@ function checkOperationBody(
   if (!shape.isPost || effect.progress) return [];
   const listFieldNames = (id: string) => Object.keys(readProperties(screens.get(id)?.schema ?? {}));
   const body = shape.body && { schema: shape.body, optional: false };
-  const taken = body ? findPropertyNames(body) : shape.screens.flatMap(listFieldNames);
+  const acceptedFields = body ? findPropertyNames(body) : shape.screens.flatMap(listFieldNames);
   if (input === undefined && block !== undefined) return []; // a block sends the input in its code
   if (input === undefined && !body && shape.screens.length > 0 && !shape.screens.includes(screen))
     return refuse('')(explain`
       The operation ${src} takes the form of ${shape.screens.join(', ')}, not that of "${screen || '–'}".
       Write "input" with what it takes.`);
-  if (isLogic(input) || (input !== undefined && !isObject(input)) || taken === null) return [];
+  if (isLogic(input) || (input !== undefined && !isObject(input)) || acceptedFields === null) return [];
   const sent = input === undefined ? listFieldNames(screen) : Object.keys(input);
   const at = input === undefined ? '' : '/input';
   const lacking = (body ? listRequired(body) : []).filter((name) => !sent.includes(name));
@@ -82,7 +82,7 @@ function checkOperationBody(
     (name) => explain`The operation ${src} lacks "${name}".
       Add it to "input".`,
   );
-  return [...refuseUnknown(src, sent, taken, at), ...problems.map((problem): Fault => [at, problem])];
+  return [...refuseUnknown(src, sent, acceptedFields, at), ...problems.map((problem): Fault => [at, problem])];
 }
 
 /** Returns the branches of one kind of outcome, with their location and the names of their operations. */

@@ -133,8 +133,8 @@ function findNeverEqual(file: SourceFile, shapesFor: (screen: string | undefined
 
 function createNeverEqualFinding(path: string, value: Json, shape: Shape, place: SourceLocation): Finding {
   const choices = (listChoices(shape) ?? []).filter((choice) => choice !== null);
-  const near = choices.find((choice) => String(choice) === String(value)) ?? findSimilarChoice(value, choices);
-  return reportAt({ ...place, value: near })({
+  const similarChoice = choices.find((choice) => String(choice) === String(value)) ?? findSimilarChoice(value, choices);
+  return reportAt({ ...place, value: similarChoice })({
     message: say`"${path}" is never ${JSON.stringify(value)}.`,
     hint:
       choices.length > 0
@@ -144,8 +144,8 @@ function createNeverEqualFinding(path: string, value: Json, shape: Shape, place:
 }
 
 function findSimilarChoice(value: Json, choices: readonly Json[]): Json | undefined {
-  const near = findNearest(String(value), choices.map(String));
-  return choices.find((choice) => String(choice) === near);
+  const nearest = findNearest(String(value), choices.map(String));
+  return choices.find((choice) => String(choice) === nearest);
 }
 
 function canEqual(shape: Shape, value: Json, strict: boolean): boolean {

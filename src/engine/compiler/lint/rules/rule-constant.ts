@@ -34,10 +34,10 @@ function listBounds(rule: Json | undefined): readonly (readonly [path: string, r
   const inOrder = isAbove ? [...all].reverse() : all; // a < b < c
   const gap = operator.length === 1 ? epsilon : 0;
   return inOrder.slice(1).flatMap((right, index) => {
-    const left = inOrder[index];
-    const [leftPath, rightPath] = [findVariablePath(left), findVariablePath(right)];
-    if (typeof left === 'number' && rightPath !== null)
-      return [[rightPath, { ...unboundedRange, low: left + gap }] as const];
+    const leftOperand = inOrder[index];
+    const [leftPath, rightPath] = [findVariablePath(leftOperand), findVariablePath(right)];
+    if (typeof leftOperand === 'number' && rightPath !== null)
+      return [[rightPath, { ...unboundedRange, low: leftOperand + gap }] as const];
     if (typeof right === 'number' && leftPath !== null)
       return [[leftPath, { ...unboundedRange, high: right - gap }] as const];
     return [];

@@ -185,18 +185,18 @@ function orderByKeys(keys: readonly string[], names: readonly string[]): readonl
   const isWrong = (places: readonly number[] | undefined, at: number) => places?.length === 1 && places[0] !== at;
   const wrong = says.flatMap((places, at) => (isWrong(places, at) ? [at] : []));
   if (wrong.length < 2) return null;
-  const taken = new Set(wrong.flatMap((at) => says[at] ?? []));
-  if (taken.size !== wrong.length || !wrong.every((at) => taken.has(at))) return null; // the wrong labels are not a permutation
+  const matchedPositions = new Set(wrong.flatMap((at) => says[at] ?? []));
+  if (matchedPositions.size !== wrong.length || !wrong.every((at) => matchedPositions.has(at))) return null; // the wrong labels are not a permutation
   return keys.map((_, at) => (wrong.includes(at) ? (says[at]?.[0] ?? at) : at));
 }
 
 /** Whether a label contains each word of its key, or the beginning of each word. */
 function isLabelOfKey(key: string, name: string): boolean {
   const own = listFoldedWords(name);
-  const asked = listFoldedWords(key.replaceAll('_', ' '));
+  const keyWords = listFoldedWords(key.replaceAll('_', ' '));
   return (
-    asked.length > 0 &&
-    asked.every((word) =>
+    keyWords.length > 0 &&
+    keyWords.every((word) =>
       own.some(
         (said) => said === word || (word.length > 3 && said.startsWith(word.slice(0, Math.max(4, word.length - 2)))),
       ),
@@ -213,9 +213,12 @@ const uiAutocomplete = fieldRule('ui/autocomplete', 'W', ({ name, screen, locate
     const mistake = explainWrongKind(screen, name, value) ?? explainRepeatedToken(screen, name, value);
     return mistake && reportAt(place)(mistake);
   }
-  const near = findMisspelledToken(wrong.toLowerCase()) ?? findNearest(hyphenate(wrong), autofillTokens);
-  return reportAt({ ...place, value: near && value.replace(wrong, near) })(explain`Browsers do not know "${wrong}".
-    ${near === undefined ? suggestName(wrong, autofillTokens) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`);
+  const nearest = findMisspelledToken(wrong.toLowerCase()) ?? findNearest(hyphenate(wrong), autofillTokens);
+  return reportAt({
+    ...place,
+    value: nearest && value.replace(wrong, nearest),
+  })(explain`Browsers do not know "${wrong}".
+    ${nearest === undefined ? suggestName(wrong, autofillTokens) : say`Write "${nearest}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`);
 });
 
 /** Pattern of the autofill tokens of HTML (html.spec.whatwg.org, section "Autofill"). */

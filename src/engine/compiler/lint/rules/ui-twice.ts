@@ -158,14 +158,14 @@ const sameStepNames = eachFlow(function* ({ flow }, { screens }) {
 });
 
 const sameScreenTitles = eachFlow(function* ({ flow }, { screens }) {
-  const seen = new Set<string>();
+  const comparedPairs = new Set<string>();
   for (const state of Object.values(flow.states)) {
     const screen = screens.get(state.screen ?? '');
     for (const id of screen ? listNextScreens(state, flow.states) : []) {
       const next = screens.get(id);
       const pair = [screen?.id, id].sort().join(' ');
-      if (!screen || !next || next === screen || seen.has(pair)) continue;
-      seen.add(pair);
+      if (!screen || !next || next === screen || comparedPairs.has(pair)) continue;
+      comparedPairs.add(pair);
       yield* findSameTitles(screen, next);
     }
   }
@@ -176,15 +176,15 @@ const uiSteps = definitionsRule('ui/steps', 'W', sameStepNames, sameScreenTitles
 /** Returns the screens that may be rendered next. Skips states without a screen. */
 function listNextScreens(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {
   const found = new Set<string>();
-  const seen = new Set<State>([state]);
-  for (const one of seen) {
+  const visited = new Set<State>([state]);
+  for (const one of visited) {
     if (one !== state && (one.screen ?? one.block) !== undefined) {
       if (one.screen !== undefined) found.add(one.screen);
       continue;
     }
     for (const { target } of listStateBranches(one)) {
       const next = states[target ?? ''];
-      if (next) seen.add(next);
+      if (next) visited.add(next);
     }
   }
   return found;
@@ -214,12 +214,15 @@ function listTitles(title: CheckedScreen['ui']['title']) {
 /** Reports texts that mention a step that the journey does not have, such as "paso 4" of three, or a wrong number of steps. */
 export const namedSteps = checkEachText(({ steps = [] }, { screens, flows }) => {
   if (steps.length === 0) return null;
-  const named = new RegExp(String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`, 'giu');
+  const stepMention = new RegExp(
+    String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`,
+    'giu',
+  );
   const byFile = new Map([...screens.values()].map(({ id, files }) => [files.ui.path, listPositions(id, flows)]));
   return function* ({ file, pointer, text, origin }) {
     const places = byFile.get(origin.file.path) ?? [];
     const [first] = places;
-    for (const [said, number, of] of first ? text.matchAll(named) : []) {
+    for (const [said, number, of] of first ? text.matchAll(stepMention) : []) {
       const isRight = places.some(({ journey, index }) => {
         const least = journey.filter(isUnconditional).length;
         if (of === undefined) return Number(number) >= 1 && Number(number) <= journey.length;

@@ -175,8 +175,8 @@ export function learnTranslationFit(
 
 function listUniqueWords(text: string): readonly string[] {
   const words = new Set(listFoldedWords(text));
-  const long = [...words].filter((word) => word.length > 2 || /\d/.test(word));
-  return long.length > 0 ? long : [...words];
+  const longWords = [...words].filter((word) => word.length > 2 || /\d/.test(word));
+  return longWords.length > 0 ? longWords : [...words];
 }
 
 type Counts = Map<string, number>;

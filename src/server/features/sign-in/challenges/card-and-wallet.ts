@@ -85,7 +85,7 @@ function proveByPresentedDocument(
       await recordFailure(dependencies, request, { ...record, citizen_id: citizen.id });
       throw new OperationError(400, 'sesion_de_otra_persona');
     }
-    const who = { id: citizen.id, document: formatDocumentId(document) };
-    return { factor: presented.factor, citizen: who, applyProof: async () => {} };
+    const identified = { id: citizen.id, document: formatDocumentId(document) };
+    return { factor: presented.factor, citizen: identified, applyProof: async () => {} };
   };
 }

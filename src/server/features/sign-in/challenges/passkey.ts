@@ -136,7 +136,7 @@ async function verifyPasskeyUse(
   const isOwn = await consumeCeremony(store, { purpose, owner: record.hash }, clock.now());
   const assertion = readAssertion(answer);
   const passkey = assertion && (await findPasskey(store.db, assertion.credentialId));
-  const told =
+  const verified =
     assertion &&
     passkey &&
     isOwn &&
@@ -148,11 +148,11 @@ async function verifyPasskeyUse(
           requireUserVerification: purpose === 'sign-in',
         })
       : null;
-  if (!passkey || told === null) {
+  if (!passkey || verified === null) {
     await recordFailure(dependencies, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
     throw createRefusal();
   }
-  if (isCounterRegressed(passkey.counter, told.counter)) {
+  if (isCounterRegressed(passkey.counter, verified.counter)) {
     // A counter that did not increase suggests a cloned authenticator.
     await commands.run(request.origin, ({ audit }) =>
       audit('passkey-counter-regressed', passkey.citizen_id, { passkey: passkey.id }),
@@ -164,7 +164,7 @@ async function verifyPasskeyUse(
     proof: {
       factor: challengeNames.passkey,
       async applyProof(tx) {
-        if (!(await recordPasskeyUse(tx, passkey.id, { ...told, now: clock.now() }))) throw createRefusal();
+        if (!(await recordPasskeyUse(tx, passkey.id, { ...verified, now: clock.now() }))) throw createRefusal();
       },
     },
   };

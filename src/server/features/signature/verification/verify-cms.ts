@@ -72,9 +72,10 @@ function checkContent({ encapContentInfo: { eContentType, eContent } }: SignedDa
 
 function checkAlgorithms({ digestAlgorithm, signatureAlgorithm }: SignerInfo): void {
   const digest = digestAlgorithm.algorithmId;
-  const named = findPssDigest(signatureAlgorithm);
+  const pssDigest = findPssDigest(signatureAlgorithm);
   const strong =
-    isStrongSignature(signatureAlgorithm.algorithmId, named ?? digest) && (named === null || named === digest);
+    isStrongSignature(signatureAlgorithm.algorithmId, pssDigest ?? digest) &&
+    (pssDigest === null || pssDigest === digest);
   if (findDigestName(digest) === null || !strong) throw createSignatureRefusal('firma_insegura');
 }
 

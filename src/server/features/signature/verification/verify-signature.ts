@@ -99,10 +99,10 @@ export function isSerialNumberOfDocument(
   subject: { readonly serialNumber: string; readonly country: string | null },
   document: Document,
 ): boolean {
-  const named = parseEuropeanSerial(subject.serialNumber) ?? parseUruguayanSerial(subject);
-  if (named === null || named.country !== document.country) return false;
-  const kind = named.types === null ? document.type !== 'psp' : named.types.includes(document.type);
-  return kind && normalizeNumber(named.number, document) === normalizeNumber(document.number, document);
+  const serialDocument = parseEuropeanSerial(subject.serialNumber) ?? parseUruguayanSerial(subject);
+  if (serialDocument === null || serialDocument.country !== document.country) return false;
+  const kind = serialDocument.types === null ? document.type !== 'psp' : serialDocument.types.includes(document.type);
+  return kind && normalizeNumber(serialDocument.number, document) === normalizeNumber(document.number, document);
 }
 
 function parseEuropeanSerial(serialNumber: string): NamedDocument | null {
@@ -184,9 +184,9 @@ export const checkFile: CheckFile = async ({ file, statement, document, now }, r
   const { signer, certificates } = await verifyCms(cms, covered);
   if (!canSignDocuments(signer)) throw createSignatureRefusal('certificado_uso');
   const path = buildCertificationPath(signer, certificates, roots, now);
-  const named = readSubjectDocument(signer);
-  if (named === null) throw createSignatureRefusal('certificado_sin_documento');
-  if (!isSerialNumberOfDocument(named, document)) throw createSignatureRefusal('certificado_ajeno');
+  const certificateDocument = readSubjectDocument(signer);
+  if (certificateDocument === null) throw createSignatureRefusal('certificado_sin_documento');
+  if (!isSerialNumberOfDocument(certificateDocument, document)) throw createSignatureRefusal('certificado_ajeno');
   const { serialNumber, issuer, fingerprint256 } = signer.x509;
   return { signer: { form, serial: serialNumber, issuer, fingerprint: fingerprint256 }, path };
 };

@@ -68,10 +68,10 @@ const textMessage = definitionsRule('text/message', 'W', (subject) => {
   }
   return [...byPlace.values()].flatMap(({ message: { key, place, known, text: value }, isHeard }) => {
     if (isHeard) return [];
-    const near = findNearest(key, known);
-    const gone = { file: place.file.path, pointer: place.pointer };
-    const renamed = { ...gone, pointer: place.pointer.replace(/[^/]*$/, near ?? ''), value };
-    return reportAt({ ...place, fix: near === undefined ? [gone] : [gone, renamed] })(explain`
+    const nearest = findNearest(key, known);
+    const removal = { file: place.file.path, pointer: place.pointer };
+    const renamed = { ...removal, pointer: place.pointer.replace(/[^/]*$/, nearest ?? ''), value };
+    return reportAt({ ...place, fix: nearest === undefined ? [removal] : [removal, renamed] })(explain`
       The field has no rule "${key}": nobody ever reads this message.
       ${suggestName(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`);
   });
@@ -101,8 +101,8 @@ function findUnfilledPlaceholders(
   return listPlaceholders(text)
     .filter((name) => !known.includes(name))
     .map((name): Finding => {
-      const near = findNearest(name, known) ?? (known.length === 1 ? known[0] : undefined);
-      const value = near === undefined ? undefined : text.replaceAll(`{${name}}`, `{${near}}`);
+      const nearest = findNearest(name, known) ?? (known.length === 1 ? known[0] : undefined);
+      const value = nearest === undefined ? undefined : text.replaceAll(`{${name}}`, `{${nearest}}`);
       return reportAt({ ...place, value })({
         message: say`The rule "${keyword}" gives no value for {${name}}: nothing stands there.`,
         hint:
@@ -120,8 +120,8 @@ function findPluginValues(keyword: string, { rules, byName }: Plugins): readonly
   const file = byName.get(own.plugin)?.texts;
   const tables = Object.keys((file?.value ?? {}) as object).map((language) => readTextTable(file, language));
   const texts = tables.flatMap(Object.entries<string>).filter(([key]) => `${key}.`.startsWith(`${keyword}.`));
-  const asked = texts.flatMap(([, text]) => listPlaceholders(text));
-  return [...new Set([...asked, ...Object.keys((own.rule.parameters['properties'] ?? {}) as object)])];
+  const placeholders = texts.flatMap(([, text]) => listPlaceholders(text));
+  return [...new Set([...placeholders, ...Object.keys((own.rule.parameters['properties'] ?? {}) as object)])];
 }
 
 const limits =

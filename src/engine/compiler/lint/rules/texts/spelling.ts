@@ -172,8 +172,11 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
 
 // Whether two translations have the same placeholders, so that they could be swapped. Another rule reports wrong placeholders.
 function haveSamePlaceholders(first: TranslatedText, second: TranslatedText): boolean {
-  const asked = (text: string) => [...listPlaceholders(text)].sort().join(' ');
-  return asked(first.text) === asked(second.translated) && asked(second.text) === asked(first.translated);
+  const joinPlaceholders = (text: string) => [...listPlaceholders(text)].sort().join(' ');
+  return (
+    joinPlaceholders(first.text) === joinPlaceholders(second.translated) &&
+    joinPlaceholders(second.text) === joinPlaceholders(first.translated)
+  );
 }
 
 function createReplacement({ file, pointer }: TranslatedText, value: Json) {
@@ -236,21 +239,21 @@ function finding(
   instead: string,
   hint: Localized,
 ): Finding {
-  const said = text.slice(at, at + word.length);
-  const value = text.slice(0, at) + capitalizeLike(said, instead) + text.slice(at + word.length);
-  return reportAt({ file, pointer, value })(explain`This says "${said}".
+  const found = text.slice(at, at + word.length);
+  const value = text.slice(0, at) + capitalizeLike(found, instead) + text.slice(at + word.length);
+  return reportAt({ file, pointer, value })(explain`This says "${found}".
     ${hint}`);
 }
 
 function* findMisspellings(texts: readonly TokenizedText[]): Iterable<Finding> {
   const counts = new Map<string, number>();
   for (const { words } of texts) for (const { word } of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const near = createSpellingSuggester(counts);
+  const suggestWord = createSpellingSuggester(counts);
   for (const text of texts)
-    for (const said of text.words) {
-      const usual = counts.get(said.word) === 1 ? near(said.word) : undefined;
+    for (const word of text.words) {
+      const usual = counts.get(word.word) === 1 ? suggestWord(word.word) : undefined;
       if (usual !== undefined)
-        yield finding(text, said, usual, say`Write "${usual}", as the other texts do, if that is meant.`);
+        yield finding(text, word, usual, say`Write "${usual}", as the other texts do, if that is meant.`);
     }
 }
 
@@ -284,10 +287,10 @@ function findDisagreements(
   }
   return pairs.flatMap(({ text, article, noun, kind }): readonly Finding[] => {
     const known = counts.get(noun) ?? [];
-    const most = known.indexOf(Math.max(...known));
+    const mostFrequent = known.indexOf(Math.max(...known));
     const byEnding = kindByEnding.find(([ending]) => noun.endsWith(ending))?.[1];
-    const isOdd = known[kind] === 1 && (known[most] ?? 0) >= minUses;
-    const right = byEnding ?? (isOdd ? most : kind);
+    const isOdd = known[kind] === 1 && (known[mostFrequent] ?? 0) >= minUses;
+    const right = byEnding ?? (isOdd ? mostFrequent : kind);
     if (right === kind) return [];
     const instead = articles[right]?.[articles[kind]?.indexOf(article.word) ?? 0] ?? articles[right]?.[0] ?? '';
     const hint = isOdd

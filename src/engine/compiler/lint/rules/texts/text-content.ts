@@ -142,7 +142,7 @@ const textIntent = definitionsRule('text/intent', 'W', contradictions);
 
 const missingButtons = checkEachText(({ press = [] }, subject, language) => {
   if (press.length === 0) return null;
-  const asked = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
+  const buttonMention = new RegExp(String.raw`(?<!\p{L})(?:${press.join('|')}) [«“"]([^»”"{]+)[»”"]`, 'giu');
   const inBothCases = press.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]);
   const plainly = new RegExp(String.raw`(?<!\p{L})(?:${inBothCases.join('|')}) (\p{Lu}\p{L}+)(?![\p{L}\d])`, 'gu');
   const isBegun = (name: string) => [...names].some((known) => known.startsWith(name));
@@ -150,7 +150,7 @@ const missingButtons = checkEachText(({ press = [] }, subject, language) => {
   const ownTexts = listTexts(language, subject).map(({ text }) => text);
   const names = new Set([...ownTexts, ...ofPlugins.flatMap((table) => Object.values(table))]);
   return function* ({ file, pointer, text }) {
-    for (const [, name = ''] of text.matchAll(asked))
+    for (const [, name = ''] of text.matchAll(buttonMention))
       if (!names.has(name))
         yield reportAt({ file, pointer })(explain`Nothing is called "${name}".
           ${suggestName(name, names)}Write the text of the button as it stands there.`);
@@ -216,7 +216,7 @@ const textSecret = definitionsRule('text/secret', 'E', writtenSecrets, shownSecr
 
 /** Returns the variables of a flow that probably contain a secret, judging by their names and assignments. */
 function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']): readonly string[] {
-  const named = Object.keys(flow.context ?? {}).filter((name) => secretName.test(name));
+  const secretVariables = Object.keys(flow.context ?? {}).filter((name) => secretName.test(name));
   const assigned = Object.values(flow.states).flatMap((state) => {
     const fields = flattenFields(screens.get(state.screen ?? '')?.schema ?? {});
     const isSecret = (path: string) =>
@@ -227,7 +227,7 @@ function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']
       Object.entries(assign).flatMap(([name, template]) => (listVariables(template).some(isSecret) ? [name] : [])),
     );
   });
-  return [...named, ...assigned];
+  return [...secretVariables, ...assigned];
 }
 
 const textPair = definitionsRule('text/pair', 'W', function* (subject) {
