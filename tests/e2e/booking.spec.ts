@@ -40,7 +40,7 @@ async function chooseHour(page: Page, hour: Locator): Promise<void> {
 }
 
 test.describe('support video call', () => {
-  test('[AGEN-01 AGEN-02 AGEN-04 AGEN-06 AGEN-08 RUTA-07] is booked with the keyboard, and is confirmed and cancelled only with the buttons behind its links', async ({
+  test('[AGEN-01 AGEN-02 AGEN-04 AGEN-06 AGEN-08 RUTA-07] is booked with the keyboard, and is confirmed and cancelled with the buttons of its links', async ({
     page,
     mail,
     axe,
@@ -113,7 +113,7 @@ test.describe('support video call', () => {
     await expect(heading(page, 'Ups, ocurrió un problema...')).toBeVisible();
   });
 
-  test('[AGEN-03 AGEN-05] has the profile of a signed-in citizen filled in, needs no captcha and is limited to one at a time', async ({
+  test('[AGEN-03 AGEN-05] uses the profile of a signed-in citizen, needs no captcha and is limited to one', async ({
     page,
     portal,
     axe,

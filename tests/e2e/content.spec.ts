@@ -62,7 +62,7 @@ test('[INI-05] the help categories alternate between two columns, use one column
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacto');
 });
 
-test('[INI-05 INI-06] [INI+BUSQUEDA] the help search works with the keyboard, opens a question and keeps its query on the way back', async ({
+test('[INI-05 INI-06] [INI+BUSQUEDA] the help search works with the keyboard, opens a question and keeps its query after going back', async ({
   page,
 }) => {
   await page.goto('/ayuda');

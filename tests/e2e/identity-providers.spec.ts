@@ -80,7 +80,7 @@ test('[LOG-10 LOG-01] `ae=ci` opens the instructions for the identity card, with
   await expect(page.getByLabel('Número de cédula')).toBeVisible();
 });
 
-test('[LOG-10 LOG-01] `nid=3` opens the advanced methods, which lead to the card and to the providers', async ({
+test('[LOG-10 LOG-01] `nid=3` opens the advanced methods, which link to the card and to the providers', async ({
   page,
   axe,
   application,

@@ -28,8 +28,8 @@ async function buttons(page: Page): Promise<readonly string[]> {
   return page.locator('main').getByRole('button').allInnerTexts();
 }
 
-test.describe('sign-in for level 2 with a lower level', () => {
-  test('[LOG-09 LOG-11 LOG-01] offers four options to a citizen without validated identity and second factor: factor, identity, other, cancel', async ({
+test.describe('sign-in for level 2', () => {
+  test('[LOG-09 LOG-11 LOG-01] offers second factor, identity check, other sign-in and cancelling to a citizen with neither', async ({
     page,
     application,
     axe,
@@ -62,7 +62,7 @@ test.describe('sign-in for level 2 with a lower level', () => {
     await title(page, 'Seguridad');
   });
 
-  test('[LOG-09 LOG-11] offers the second factor, another sign-in or cancelling to a verified citizen without a second factor', async ({
+  test('[LOG-09 LOG-11] offers second factor, other sign-in and cancelling to a verified citizen without a factor', async ({
     page,
     portal,
     application,
@@ -85,7 +85,7 @@ test.describe('sign-in for level 2 with a lower level', () => {
     await expect(page).toHaveURL(/\/seguridad\/autenticacion-en-dos-pasos$/);
   });
 
-  test('[LOG-09 LOG-11] offers the identity check, another sign-in or cancelling to a citizen with only a second factor', async ({
+  test('[LOG-09 LOG-11] offers identity check, other sign-in and cancelling to a citizen with only a second factor', async ({
     page,
     portal,
     application,

@@ -21,7 +21,7 @@ async function openOnOtherDevice(browser: Browser, citizen: Person, address: str
   return page;
 }
 
-test('[ENG-08] a support booking continues on another device, and its saved progress is deleted once it is booked', async ({
+test('[ENG-08] a support booking continues on another device, and leaves no saved progress once it was booked and cancelled', async ({
   page,
   portal,
   browser,

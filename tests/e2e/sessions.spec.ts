@@ -117,7 +117,7 @@ test("[SEG+DATOS] the citizen's data is downloaded as JSON after the password, a
   expect(await page.evaluate(() => JSON.stringify(localStorage) + location.href)).not.toContain(person.document);
 });
 
-test('[SEG+CIERRE] the account is closed after typing CERRAR, and can be kept at the next sign-in', async ({
+test('[SEG+CIERRE] typing CERRAR requests the closure of the account, and the next sign-in can cancel it', async ({
   page,
   portal,
   axe,

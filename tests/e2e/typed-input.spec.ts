@@ -31,7 +31,7 @@ test('[ENG-18] text composed with an input method stays as typed until the field
   await expect(control(page, 'nombre_completo')).toHaveValue('Né Sosa');
 });
 
-test('[ENG-18] spaces inside a text are kept, and leading and trailing spaces are trimmed on blur', async ({
+test('[ENG-18] spaces inside a text remain, and those at its ends are trimmed when the field loses the focus', async ({
   page,
 }) => {
   await page.goto('/contacto');

@@ -85,7 +85,7 @@ describe('[RUTA-09] page for citizens', () => {
       `${back}&mensaje=sesion_terminada`,
     ],
     [
-      'with a token that the server rejects, and reports the ended session',
+      'with a rejected token, and reports the ended session',
       valid,
       createFailure({ status: 401 }),
       ['getCitizen', 'obtainToken'],

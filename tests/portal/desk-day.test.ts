@@ -54,7 +54,7 @@ test('[DESK-02] filterCalls filters calls by state, subject, agent and assignmen
   expect(filtered({ state: 'Agendado', subject: 'firma' })).toEqual(['free', 'late']);
 });
 
-test('[DESK-02] readDayFilters restores what writeDayFilters wrote, and ignores invalid values', () => {
+test('[DESK-02] readDayFilters restores the filters that writeDayFilters wrote, and ignores invalid values', () => {
   const today = '2026-11-30';
   const asOpened = { date: today, filter: openCalls };
   const filters = {

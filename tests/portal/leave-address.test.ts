@@ -23,7 +23,7 @@ describe('[LOG-11] readLeave', () => {
     ],
     ['adds no origin for a host on the origin of the page', { to: '/rest', host: 'backend' }, '/rest', false],
     ['ignores an unknown host', { to: '/rest', host: 'https://evil.uy' }, '/rest', false],
-    ['returns whether the page must be loaded anew', { to: '/login', fresh: true }, '/login', true],
+    ['returns that the page must be reloaded', { to: '/login', fresh: true }, '/login', true],
     [
       '[RUTA-08] adds the query to an external address',
       { address: 'https://app.uy/volver?a=%20b#c', query: { state: 'x&y' } },

@@ -500,7 +500,7 @@ describe('[SEG-06] level panel', () => {
     );
   });
 
-  test('offers ways to raise the level from Básico', async () => {
+  test('offers the digital signature and the in-person service to a citizen with level Básico', async () => {
     await draw();
     const part = section('Nivel de seguridad');
     expect(part.getByRole('link', { name: 'Con firma digital' }).getAttribute('href')).toBe('/seguridad/firma-digital');

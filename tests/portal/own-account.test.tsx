@@ -189,7 +189,7 @@ describe('[SEG+INACTIVIDAD] IdleWarning', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('returns after the logout to the ended-session page, or to the page of a blocked account', () => {
+  test('uses a logout address that returns to the ended-session page, or to that of a blocked account', () => {
     const address = new URL(
       buildLogoutAddress({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }, 'over'),
       'http://x',

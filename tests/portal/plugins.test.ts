@@ -24,7 +24,7 @@ describe('[PLUG-01] plugin loading', () => {
     expect(Object.keys(await loadWidgets(names)).sort()).toEqual([...names].sort());
   });
 
-  test('rejects an unknown rule, because the form would accept what the server rejects', async () => {
+  test('rejects an unknown rule, so that no form accepts input that the server rejects', async () => {
     await expect(loadRules(['matches', 'unknown'])).rejects.toThrow('unknown');
     await expect(loadRules(['../src/portal/main'])).rejects.toThrow('main');
   });

@@ -219,6 +219,6 @@ test.each([
   ['elevacion', 'datos', 'Éxito', '/videollamada/exito-2'],
   ['contacto', 'formulario', 'Datos', '/contacto/datos'],
   ['contacto', 'formulario', '', ''],
-])('[EST-10] derivePath in flow %s after %s for a step with title %j returns %s', (flow, after, title, address) => {
+])('[EST-10] derivePath in %s after %s for the title %j returns %s', (flow, after, title, address) => {
   expect(derivePath(own.set, flow, { after, title })).toBe(address);
 });

@@ -214,7 +214,7 @@ describe('[EST-09] DefinitionWriter', () => {
     expect(await writer.write({ changes: [fresh] })).toMatchObject({ outcome: 'conflict' });
   });
 
-  test('rejects what the compiler rejects, and can repair definitions that are invalid elsewhere', async () => {
+  test('rejects definitions that the compiler rejects, and can repair ones that are invalid elsewhere', async () => {
     const before = await onDisk(ui);
     const broken = await change(ui, { pointer: '/fields/nadie', value: { 'ui:widget': 'textarea' } });
     const answer = await writer.write({ changes: [broken] });
