@@ -45,7 +45,7 @@ class OutlineReader {
   }
 }
 
-test('[INI-12 REG-01 LOG-03 MFA-02] what a screen reader is given of registration, sign-in and second factor', async ({
+test('[INI-12 REG-01 LOG-03 MFA-02] registration, sign-in and second factor expose the recorded accessibility trees to a screen reader', async ({
   page,
   portal,
 }) => {
@@ -87,7 +87,9 @@ test('[INI-12 REG-01 LOG-03 MFA-02] what a screen reader is given of registratio
   expect(factor.text).toMatchSnapshot(['accessibility', 'segundo-factor.txt']);
 });
 
-test('[INI-12 AGEN-01] what a screen reader is given of a booking', async ({ page }) => {
+test('[INI-12 AGEN-01] the booking of a video call exposes the recorded accessibility tree to a screen reader', async ({
+  page,
+}) => {
   const person = createForeigner();
   const booking = new OutlineReader(page);
   await page.goto('/contacto-videollamada');

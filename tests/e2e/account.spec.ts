@@ -37,7 +37,7 @@ async function expectAccessible(page: Page, axe: () => Promise<readonly string[]
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed after the current one was given; this session goes on, another one ends', async ({
+test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] changing the password asks for the current one, keeps this session and ends the other session', async ({
   page,
   portal,
   mail,
@@ -106,7 +106,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   await elsewhere.close();
 });
 
-test('[CLAVE-04 INI-02] Back leads away from the question for the password, and a foreign way back is refused', async ({
+test('[CLAVE-04 INI-02] Back skips the password prompt, and the prompt ignores a `next` address on another host', async ({
   page,
   portal,
 }) => {
@@ -129,7 +129,7 @@ test('[CLAVE-04 INI-02] Back leads away from the question for the password, and 
   }
 });
 
-test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is changed by the mailed link, in another browser', async ({
+test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the mailed link confirms a new e-mail in another browser, and ends the session that requested it', async ({
   page,
   portal,
   mail,
@@ -189,7 +189,7 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   await title(page, 'Iniciá sesión');
 });
 
-test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers the sign-in, signed in a new link', async ({
+test('[CORREO-03 CORREO-04] an invalid e-mail link offers the sign-in to a signed-out visitor and a new link to a signed-in citizen', async ({
   page,
   portal,
   axe,
@@ -215,7 +215,7 @@ test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers t
   await title(page, 'Confirmá que sos vos');
 });
 
-test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, which its code confirms', async ({
+test('[CORREO-01 MFA-03 RUTA-08] the code sent to a new e-mail sets up the second factor and confirms the e-mail', async ({
   page,
   portal,
   mail,
@@ -244,7 +244,11 @@ test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, w
   await expect(page.getByText(`El correo electrónico de tu cuenta es ${fresh}.`)).toBeVisible();
 });
 
-test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone', async ({ page, portal, axe }) => {
+test('[CORREO-05 RUTA-03] the phone number can be changed and removed with the keyboard, and a failed change shows an error page', async ({
+  page,
+  portal,
+  axe,
+}) => {
   test.setTimeout(120_000);
   const person = await createOwnAccount(page, portal);
   await page.goto('/seguridad/telefono');

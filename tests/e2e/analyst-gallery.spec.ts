@@ -26,7 +26,10 @@ test.describe.configure({ timeout: 240_000 });
 // Leaves the page, because closing a page with many frames is slow.
 test.afterEach(async ({ page }) => void (await page.goto('about:blank')));
 
-test('[QA+GALERIA] one door leads to the views of development, and each view to the others', async ({ page, axe }) => {
+test('[QA+GALERIA] the development index links to every view, and each view links to the others', async ({
+  page,
+  axe,
+}) => {
   const response = await page.goto('/_dev');
   expect(response?.status()).toBe(200);
   const views = ['Estudio', 'Pantallas', 'Recorridos', 'Operaciones'];
@@ -43,7 +46,7 @@ test('[QA+GALERIA] one door leads to the views of development, and each view to 
   }
 });
 
-test('[QA+GALERIA] every screen of the project is listed, with all of its cases', async ({
+test('[QA+GALERIA] the screen gallery lists every screen of the project and counts all of their cases', async ({
   page,
   own: { project },
 }) => {
@@ -70,7 +73,7 @@ test('[QA+GALERIA] every screen of the project is listed, with all of its cases'
   await expect(page.getByText('schemas/login-ci/ui.pt.json')).toBeVisible();
 });
 
-test('[QA+GALERIA] a case is drawn in both languages and at both widths, with its messages, and its link shows it alone', async ({
+test('[QA+GALERIA] the gallery draws a case in both languages and widths with its messages, and links to each drawing', async ({
   page,
   axe,
 }) => {
@@ -103,7 +106,9 @@ test('[QA+GALERIA] a case is drawn in both languages and at both widths, with it
   expect(new URL(page.url()).search).toBe('?screen=login&fixture=check-digit&lang=pt&width=360');
 });
 
-test('[QA+GALERIA] an error in a drawing leaves the focus where it is; opened alone it takes it', async ({ page }) => {
+test('[QA+GALERIA] a drawing with an error leaves the focus in the gallery, and takes it when opened separately', async ({
+  page,
+}) => {
   await page.goto('/_dev/pantallas?screen=login&fixture=check-digit&lang=es&width=360');
   await page.getByLabel('Nombre').focus();
   await expect(page.locator('iframe').contentFrame().getByRole('alert')).toBeVisible();
@@ -115,7 +120,7 @@ test('[QA+GALERIA] an error in a drawing leaves the focus where it is; opened al
   await expect(page.getByRole('alert')).toHaveText('No hay tal caso.');
 });
 
-test('[QA+GALERIA] an edited text and an edited case are on the page without reloading it by hand', async ({
+test('[QA+GALERIA] the gallery shows an edited text and an edited case without a manual reload', async ({
   page,
   own: { project },
 }) => {
@@ -138,7 +143,7 @@ test('[QA+GALERIA] an edited text and an edited case are on the page without rel
   await expect(page.getByText(note)).toBeVisible();
 });
 
-test('[QA+GALERIA] a page that was still loading at a change shows the change, also beside another that hears of it', async ({
+test('[QA+GALERIA] a gallery page that was loading during a change shows it, even if another page is connected to the server', async ({
   page,
   context,
   own: { project },
@@ -165,7 +170,7 @@ test('[QA+GALERIA] a page that was still loading at a change shows the change, a
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('[QA+GALERIA] what is wrong with the definitions, a screen without cases and a broken case are marked; the screen is drawn empty', async ({
+test('[QA+GALERIA] the gallery marks definition errors, broken cases and screens without cases, and draws those screens empty', async ({
   page,
   own: { project },
 }) => {
@@ -197,7 +202,7 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
   await expect(section('login-ci').getByText('Ya no coinciden: 1')).toHaveCount(0);
 });
 
-test('[QA+GALERIA] each flow is drawn with its states, and says its guards and calls', async ({
+test('[QA+GALERIA] the flow view draws each flow with its states, and lists their guards, calls and steps', async ({
   page,
   own: { project },
   axe,

@@ -6,7 +6,7 @@ import { createClickCounter, listDifferences, expect, openEntry, createStudioTes
 
 const test = createStudioTest();
 
-test('[EST-06] screens and flows are found by a word of their texts, and the studio has no barrier at either width', async ({
+test('[EST-06] the studio search finds a screen by a word of its texts, and axe finds no problem at both widths', async ({
   page,
   axe,
 }) => {
@@ -35,7 +35,7 @@ test('[EST-06] screens and flows are found by a word of their texts, and the stu
   expect(await axe()).toEqual([]);
 });
 
-test('[EST-06] bars, list and tabs are one stop of the Tab key each, with arrows within, and the dark has no barrier', async ({
+test('[EST-06] toolbar, tree and tabs of the studio are one Tab stop each, support arrow keys and pass axe in dark mode', async ({
   page,
   axe,
 }) => {
@@ -66,7 +66,7 @@ test('[EST-06] bars, list and tabs are one stop of the Tab key each, with arrows
   await expect(page.getByRole('treeitem').last()).toBeFocused();
 });
 
-test('[EST-06] a text is changed in both languages with three clicks and two lines of difference', async ({
+test('[EST-06] a text is changed in both languages with three clicks and a two-line difference per file', async ({
   page,
   own: { project },
 }) => {
@@ -92,7 +92,7 @@ test('[EST-06] a text is changed in both languages with three clicks and two lin
   expect(listDifferences(project)).toEqual([]);
 });
 
-test('[EST-13] what is typed is drawn before it is saved, by the same page; what cannot be drawn says why', async ({
+test('[EST-13] the preview draws unsaved input without a reload, and explains why an invalid text cannot be drawn', async ({
   page,
   own: { project },
   axe,
@@ -129,7 +129,7 @@ test('[EST-13] what is typed is drawn before it is saved, by the same page; what
   expect(await frame?.evaluate(() => 'same' in window), 'it was never loaded again').toBe(true);
 });
 
-test('[EST-13] a screen is drawn in the dark and with letters of twice their size, and what is typed on a second screen too', async ({
+test('[EST-13] the preview supports dark mode, double letter size and a second window that follows unsaved input', async ({
   page,
   axe,
 }) => {
@@ -164,7 +164,7 @@ test('[EST-13] a screen is drawn in the dark and with letters of twice their siz
   await second.close();
 });
 
-test('[EST-06] the text of a link is changed where its translation has it: by the name of the link', async ({
+test('[EST-06] the translated text of a link is saved under the address of the link in ui.pt.json', async ({
   page,
   own: { project },
 }) => {
@@ -181,7 +181,7 @@ test('[EST-06] the text of a link is changed where its translation has it: by th
   await expect(page.getByText(/^Se deshizo el cambio de/)).toBeVisible();
 });
 
-test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuses is one form', async ({
+test('[EST-06 EST-10] one form adds a field with its rule, its texts and the case that the rule rejects', async ({
   page,
   own: { project },
 }) => {
@@ -221,7 +221,7 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
   });
 });
 
-test('[EST-17] fields are put in order by dragging, and all of the form is seen at 1280 px', async ({
+test('[EST-17] dragging reorders fields at 1280 px without cutting the form off, and a moved field stays visible', async ({
   page,
   own: { project },
   axe,
@@ -255,7 +255,7 @@ test('[EST-17] fields are put in order by dragging, and all of the form is seen 
   await expect(down).toBeInViewport();
 });
 
-test('[EST-06] the JSON says what may stand where the caret is, by keyboard alone, and tells what is wrong in its line', async ({
+test('[EST-06] the JSON editor suggests keys at the caret, saves with the keyboard and marks errors in their line', async ({
   page,
   own: { project },
   axe,
@@ -299,7 +299,7 @@ test('[EST-06] the JSON says what may stand where the caret is, by keyboard alon
   expect(refused).toEqual([]);
 });
 
-test('[EST-09] two tabs, a file that changed outside, a broken file: what was typed stays, and is told', async ({
+test('[EST-09] input survives a conflict with another tab, a broken file and a text that the compiler rejects', async ({
   page,
   context,
   own: { project },
@@ -346,7 +346,7 @@ test('[EST-09] two tabs, a file that changed outside, a broken file: what was ty
   await other.close();
 });
 
-test('[EST-09] the server answers under its own name alone, and gives out sources but no other file of the project', async ({
+test('[EST-09] the development server refuses foreign hosts and origins, and serves only source files of the project', async ({
   portal,
   own: { project },
 }) => {

@@ -14,7 +14,7 @@ import {
 
 const test = createStudioTest();
 
-test('[EST-08 EST-16] a field is shown by a flag and the value of another; a guard is built by keyboard; each is a sentence with its cases', async ({
+test('[EST-08 EST-16] the condition forms of a field and a guard show a sentence, list cases and write the rule to the definition', async ({
   page,
   own: { project },
   axe,
@@ -63,7 +63,7 @@ test('[EST-08 EST-16] a field is shown by a flag and the value of another; a gua
   );
 });
 
-test('[EST-15] what exists is edited by keyboard, with nothing cut off at 1280 px; what it changes is shown before it is written', async ({
+test('[EST-15] fields are edited and flows removed with the keyboard at 1280 px, and a preview lists the changes first', async ({
   page,
   own: { project },
   axe,
@@ -97,7 +97,7 @@ test('[EST-15] what exists is edited by keyboard, with nothing cut off at 1280 p
   expect([await axe(), await cutOff()]).toEqual([[], 0]);
 });
 
-test('[EST-10] a step is added to a wizard with its screen and its case; what followed follows it', async ({
+test('[EST-10] adding a step to a wizard creates its screen and its case, and redirects the previous step to it', async ({
   page,
   own: { project },
 }) => {
@@ -128,7 +128,7 @@ test('[EST-10] a step is added to a wizard with its screen and its case; what fo
   expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-consejos.json');
 });
 
-test('[EST-10] the branch of an error that the contract declares is added with its notice in both languages', async ({
+test('[EST-10] adding an error branch for an error of the contract writes its notice in both languages', async ({
   page,
   own: { project },
 }) => {
@@ -155,7 +155,7 @@ test('[EST-10] the branch of an error that the contract declares is added with i
   expect(added.join('\n')).toContain('"esperar": { "text": "Espere alguns minutos." }');
 });
 
-test('[EST-10] another name is shown line by line in every file before it is written, undone at once, and refused where the server reads the old one', async ({
+test('[EST-10] a rename shows each changed line first, can be undone, and is refused if an operation reads the old name', async ({
   page,
   own: { project },
   axe,
@@ -206,7 +206,10 @@ test('[EST-10] another name is shown line by line in every file before it is wri
   expect(git(project, 'status', '--short', 'tests')).toContain('?? tests/fixtures/nivel-subido');
 });
 
-test('[EST-10] a button and the new screen that it leads to are one form', async ({ page, own: { project } }) => {
+test('[EST-10] one form adds a button together with the new screen that is its target', async ({
+  page,
+  own: { project },
+}) => {
   const clicks = createClickCounter();
   await page.goto('/_dev/estudio');
   await openEntry(page, clicks, 'Recorridos', 'elevacion');
@@ -229,7 +232,7 @@ test('[EST-10] a button and the new screen that it leads to are one form', async
   expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-saber.json');
 });
 
-test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it answers, and the walk is kept as a test', async ({
+test('[EST-07 EST-18] the scenario runner asks for each operation result, saves the path as a test and reports uncovered branches', async ({
   page,
   own: { project },
   axe,
@@ -312,10 +315,10 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   expect(await axe()).toEqual([]);
 });
 
-test.describe('with the checker', () => {
+test.describe('studio checker', () => {
   test.use({ checker: true });
 
-  test('[EST-06] what the checker finds by walking is mended by its button, in the translation too', async ({
+  test('[EST-06] removes an unused notice with the button of the finding, in the translation too', async ({
     page,
     own: { project },
   }) => {

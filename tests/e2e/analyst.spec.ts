@@ -21,7 +21,7 @@ const test = withOwnPortal(async () => {
   };
 });
 
-test('[ANA-01] an edited text stands on the page at its next load', async ({ page, own: { project } }) => {
+test('[ANA-01] an edited text is on the page at its next load', async ({ page, own: { project } }) => {
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Iniciá sesión');
   await project.edit('schemas/login/ui.json', '"Iniciá sesión"', '"Entrá con tu documento"');
@@ -34,7 +34,10 @@ test('[ANA-01] an edited text stands on the page at its next load', async ({ pag
   await project.restore('schemas/login/ui.json');
 });
 
-test('[ANA-01] a new page is a folder of texts and a state', async ({ page, own: { project } }) => {
+test('[ANA-01] a folder of texts and a state in a flow are enough to add a page', async ({
+  page,
+  own: { project },
+}) => {
   await project.write('schemas/novedades/ui.json', {
     title: 'Novedades',
     intro: 'Hay una página nueva.',
@@ -57,7 +60,7 @@ test('[ANA-01] a new page is a folder of texts and a state', async ({ page, own:
   await project.restore('schemas/novedades');
 });
 
-test('[ANA-02] a broken file leaves the last good version in service and names file, line and column', async ({
+test('[ANA-02] a broken definition keeps the last valid version in service, and the page names file and line', async ({
   page,
   own: { project, portal },
 }) => {
@@ -87,7 +90,7 @@ test('[ANA-02] a broken file leaves the last good version in service and names f
   }).toPass();
 });
 
-test('[LOG-16 ANA-01] one line keeps a field from being copied: nothing reaches the clipboard, and the field says so', async ({
+test('[LOG-16 ANA-01] the option `copy: false` keeps a field out of the clipboard and announces that it cannot be copied', async ({
   page,
   own: { project },
   context,
@@ -114,7 +117,7 @@ test('[LOG-16 ANA-01] one line keeps a field from being copied: nothing reaches 
   await project.restore('schemas/login/ui.json');
 });
 
-test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it over and keeps what was typed', async ({
+test('[ANA-01 VAL-09] an open form adopts a changed rule after a rejected submit, and keeps its input', async ({
   page,
   own: { project },
   request,
@@ -152,7 +155,7 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   await project.restore('schemas/_shared/password.json');
 });
 
-test('[ENG-06] a list is filled in, put in order, emptied and brought back by keyboard, and axe finds nothing', async ({
+test('[ENG-06] a list is filled in, reordered, emptied and restored with the keyboard, and axe finds no problem', async ({
   page,
   own: { project },
 }) => {
@@ -217,7 +220,7 @@ test('[ENG-06] a list is filled in, put in order, emptied and brought back by ke
   await project.restore('schemas/hogar');
 });
 
-test('[ENG-07 ENG-09] what is computed is read, and choices follow another field: by keyboard, on a phone and at a desk, in light and dark', async ({
+test('[ENG-07 ENG-09] a computed field is announced and choices follow another field, at both widths and in light and dark', async ({
   page,
   own: { project },
 }) => {
@@ -308,7 +311,7 @@ test('[ENG-07 ENG-09] what is computed is read, and choices follow another field
   await project.restore('schemas/pedido');
 });
 
-test('[ENG-06] a date in three boxes and a list of files, at 320 px: several files at once, the date checked when all boxes are left', async ({
+test('[ENG-06] a date in three boxes is validated once all are left, and a list takes several files at once, at 320 px', async ({
   page,
   own: { project },
 }) => {
@@ -423,7 +426,7 @@ async function addStep(project: ProjectCopy): Promise<void> {
   );
 }
 
-test('[ANA-01 ENG-10] a step with a new field, by files alone, is asked, checked, booked and read by the agent', async ({
+test('[ANA-01 ENG-10] a step added in definition files is asked, validated and booked, and the agent reads its answer', async ({
   page,
   own: { project },
   portal,

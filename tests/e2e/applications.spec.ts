@@ -100,7 +100,7 @@ test('[SES-05 SES-06 SES-09 FED-05] one sign-in serves two service providers and
   await expect(page, 'a sign-in is asked for').toHaveURL(new RegExp(`^${portal.url}/login`));
 });
 
-test('[SES-05] an unknown logout is an error, also one that demands a new sign-in', async ({
+test('[SES-05] an unknown logout shows an error page, even with `forceLogin`', async ({
   page,
   own: round,
   allowProblem,
@@ -112,7 +112,7 @@ test('[SES-05] an unknown logout is an error, also one that demands a new sign-i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Uy! Algo salió mal');
 });
 
-test('[SES-08 CONS-01 CONS-02 CONS-03 LOG-11 SES-04] an application sends a citizen to sign in, to consent, and hears of the logout', async ({
+test('[SES-08 CONS-01 CONS-02 CONS-03 LOG-11 SES-04] an application gets a sign-in, a consent and single sign-on, and its session ends at the logout', async ({
   page,
   own: round,
 }) => {
@@ -153,7 +153,7 @@ test('[SES-08 CONS-01 CONS-02 CONS-03 LOG-11 SES-04] an application sends a citi
   await expect(page.getByText('Nobody is signed in')).toBeVisible();
 });
 
-test('[SES-07] the buttons of /saml-index send a sign-in and a logout that the broker answers', async ({
+test('[SES-07] the buttons of /saml-index send a sign-in and a logout request that the broker accepts', async ({
   page,
   axe,
 }) => {

@@ -9,7 +9,7 @@ for (const { next, act } of [
   { next: 'press', act: (page: Page) => page.getByRole('button', { name: 'Ver últimas acciones' }).click() },
   { next: 'page', act: (page: Page) => page.reload() },
 ])
-  test(`[SEG-01] whose account an operator blocks lands on the page that says so at the next ${next}, and is led to who can help`, async ({
+  test(`[SEG-01] an account that an operator blocks sees the blocked page at the next ${next}, with a link to Contacto`, async ({
     page,
     portal,
     axe,

@@ -39,8 +39,8 @@ async function chooseHour(page: Page, hour: Locator): Promise<void> {
   await expect(heading(page, 'Confirmá tu videollamada')).toBeFocused();
 }
 
-test.describe('a support call', () => {
-  test('[AGEN-01 AGEN-02 AGEN-04 AGEN-06 AGEN-08 RUTA-07] is booked by the keyboard alone, confirmed and cancelled by its links, by buttons alone', async ({
+test.describe('support video call', () => {
+  test('[AGEN-01 AGEN-02 AGEN-04 AGEN-06 AGEN-08 RUTA-07] is booked with the keyboard, and is confirmed and cancelled with the buttons of its links', async ({
     page,
     mail,
     axe,
@@ -113,7 +113,11 @@ test.describe('a support call', () => {
     await expect(heading(page, 'Ups, ocurrió un problema...')).toBeVisible();
   });
 
-  test('[AGEN-03 AGEN-05] who is signed in sees the profile, and has one call', async ({ page, portal, axe }) => {
+  test('[AGEN-03 AGEN-05] uses the profile of a signed-in citizen, needs no captcha and is limited to one', async ({
+    page,
+    portal,
+    axe,
+  }) => {
     const citizen = createForeigner();
     await createAccount(portal, citizen);
     await openSignedIn(page, portal, citizen, '/contacto-videollamada');
@@ -149,8 +153,8 @@ test.describe('a support call', () => {
   });
 });
 
-test.describe('the elevation by video call', () => {
-  test('[ELEV-01 ELEV-02 ELEV-05 ELEV-09] is booked by the keyboard alone on a small screen, stands at /, and is cancelled', async ({
+test.describe('elevation video call', () => {
+  test('[ELEV-01 ELEV-02 ELEV-05 ELEV-09] is booked with the keyboard at 360 px, is listed on the home page and can be cancelled', async ({
     page,
     portal,
     axe,
@@ -226,7 +230,7 @@ test.describe('the elevation by video call', () => {
     await expect(heading(page, 'Cancelamos tu videollamada')).toBeVisible();
   });
 
-  test('[ELEV-04 RUTA-10] is offered to no holder of a foreign document, and its page is closed to them', async ({
+  test('[ELEV-04 RUTA-10] is not offered to a citizen with a foreign document, and /videollamada redirects that citizen', async ({
     page,
     portal,
   }) => {

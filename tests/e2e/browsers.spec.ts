@@ -19,7 +19,7 @@ const harmless: ReadonlySet<string> = new Set([
 
 const uses = (source: string) => [...findUnsupportedFeatures(source)].filter((use) => !harmless.has(use));
 
-test('[ENG-22] what a supported browser lacks is found in a script', () => {
+test('[ENG-22] findUnsupportedFeatures reports the methods and syntax that a supported browser lacks', () => {
   expect(uses('a.toSpliced(1); a.toSorted(); a.at(-1); structuredClone(a); Object.hasOwn(a, b)')).toEqual([
     'toSpliced',
     'toSorted',
@@ -32,7 +32,7 @@ test('[ENG-22] what a supported browser lacks is found in a script', () => {
   expect(uses('/(?<=a)b/.test(c); /(?<name>a)/.test(c); new CloseWatcher()')).toEqual(['(?<=', 'CloseWatcher']);
 });
 
-test('[ENG-22] the built scripts and the compiled definitions use nothing that a supported browser lacks', async ({
+test('[ENG-22] the built scripts and the compiled definitions use no feature that a supported browser lacks', async ({
   portal,
 }) => {
   const folder = join(projectRoot, 'dist/portal/assets');
@@ -52,7 +52,7 @@ test('[ENG-22] the built scripts and the compiled definitions use nothing that a
   expect(found).toEqual([]);
 });
 
-test('[ENG-22] package.json and the README name the supported browsers', () => {
+test('[ENG-22] package.json and the README list the supported browsers', () => {
   const { browserslist } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     browserslist: readonly string[];
   };
@@ -63,10 +63,10 @@ test('[ENG-22] package.json and the README name the supported browsers', () => {
 });
 
 for (const { note, lacking } of [
-  { note: 'one that lacks what the portal is built for', lacking: 'delete Array.prototype.findLast' },
-  { note: 'one that runs no modules', lacking: 'no modules' },
+  { note: 'without Array.prototype.findLast', lacking: 'delete Array.prototype.findLast' },
+  { note: 'that runs no modules', lacking: 'no modules' },
 ])
-  test(`[ENG-22] an old browser, ${note}, is told so in plain words`, async ({ page, allowProblem }) => {
+  test(`[ENG-22] a browser ${note} gets a page that lists the supported browsers`, async ({ page, allowProblem }) => {
     allowProblem(/findLast/);
     if (lacking === 'no modules') await page.route('**/assets/*.js', () => undefined);
     await page.addInitScript('delete Array.prototype.findLast');
@@ -77,7 +77,7 @@ for (const { note, lacking } of [
     await expect(page.getByText('La página tarda más de lo normal.')).toBeHidden();
   });
 
-test('[ENG-22] a supported browser without the methods that came later shows home page and security', async ({
+test('[ENG-22] home page and security page are shown in a supported browser without newer methods and without popovers', async ({
   page,
   portal,
 }) => {

@@ -9,20 +9,20 @@ const kib = 1024;
  * on 2026-11-28 plus 10 %.
  */
 const budgets = [
-  { path: '/', limit: 3.3 * kib, first: '#prerendered main a', note: 'home' },
-  { path: '/ayuda', limit: 3.3 * kib, first: '#prerendered input', note: 'help' },
+  { path: '/', limit: 3.3 * kib, first: '#prerendered main a', note: 'the home page' },
+  { path: '/ayuda', limit: 3.3 * kib, first: '#prerendered input', note: 'the help page' },
   { path: '/acerca-de', limit: 3.3 * kib, first: '#prerendered main a', note: 'a static page' },
-  { path: '/login', limit: 212 * kib, first: '#root form input', note: 'the sign-in' },
+  { path: '/login', limit: 212 * kib, first: '#root form input', note: 'the sign-in page' },
   {
     path: '/registro',
     limit: 214 * kib,
     first: '#root form input',
-    note: 'the first step of the registration',
+    note: 'the first registration step',
   },
 ];
 
 for (const { path, limit, first, note } of budgets) {
-  test(`[INI-01] ${note}: JavaScript stays below ${limit / kib} KB, and nobody else is asked`, async ({
+  test(`[INI-01] ${note} loads at most ${limit / kib} KB of JavaScript, and requests nothing from another origin`, async ({
     page,
     baseURL,
   }) => {

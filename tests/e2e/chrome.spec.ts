@@ -5,12 +5,10 @@ import { requestSharedPortal } from './support/shared-portals.ts';
 
 const phone = { width: 360, height: 640 };
 
-test.describe('at 360 px', () => {
+test.describe('portal at 360 px', () => {
   test.use({ viewport: phone });
 
-  test('the header is one row of at most 64 px, and its links stand behind a button that works by keyboard', async ({
-    page,
-  }) => {
+  test('has a header of at most 64 px, whose menu button works with the keyboard', async ({ page }) => {
     await page.goto('/login');
     const header = page.getByRole('banner');
     expect((await page.locator('.header').boundingBox())?.height).toBeLessThanOrEqual(64);
@@ -33,9 +31,7 @@ test.describe('at 360 px', () => {
     await expect(link).toBeHidden();
   });
 
-  test('the sign-in fits one screen of 360x640, and the buttons of a form are as wide as its fields', async ({
-    page,
-  }) => {
+  test('fits the sign-in on one screen of 360x640, with buttons as wide as the field', async ({ page }) => {
     await page.goto('/login');
     const field = page.getByLabel('Número de cédula');
     await expect(field).toBeVisible();
@@ -51,7 +47,7 @@ test.describe('at 360 px', () => {
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(phone.height);
   });
 
-  test('the next step begins at its top, and the empty line of what runs takes no room', async ({ page }) => {
+  test('scrolls to the top of the next step, and reserves no space for an empty progress line', async ({ page }) => {
     await page.goto('/registro');
     await fillDocument(page, activeSampleCitizen);
     const next = page.getByRole('button', { name: 'Continuar' });
@@ -66,14 +62,17 @@ test.describe('at 360 px', () => {
   });
 });
 
-test('where it is wide the links stand in the header itself', async ({ page }) => {
+test('a wide header shows its links without a menu button', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Registrate' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Menú' })).toBeHidden();
 });
 
-test('a strip says how to tell the official site, and the footer who answers for it', async ({ page, baseURL }) => {
+test('the banner names the official address, and the footer names the agency and fits one line below a form', async ({
+  page,
+  baseURL,
+}) => {
   await page.goto('/');
   const strip = page.getByText('Sitio oficial de Uruguay');
   await strip.click();
@@ -105,7 +104,10 @@ test('a strip says how to tell the official site, and the footer who answers for
   );
 });
 
-test('the mark stands in the header and in the tab, from the portal itself', async ({ page, request }) => {
+test('the logo in the header and the icon of the tab are SVG files that the portal serves', async ({
+  page,
+  request,
+}) => {
   await page.goto('/');
   for (const address of [
     await page.locator('.brand img').getAttribute('src'),

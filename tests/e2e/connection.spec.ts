@@ -59,7 +59,7 @@ async function openHoursOffline(page: Page): Promise<{ loads: () => number; numb
   return { loads, number };
 }
 
-test('[ERR-03 ENG-10] the next step itself is lost: typing goes on, and its button loads the page anew with what was typed', async ({
+test('[ERR-03 ENG-10] a next step whose definition fails to load reloads the page on Continuar, and keeps the input', async ({
   page,
   allowProblem,
 }) => {
@@ -79,7 +79,7 @@ test('[ERR-03 ENG-10] the next step itself is lost: typing goes on, and its butt
   await expect(heading(page, 'Elegí día y hora')).toBeVisible();
 });
 
-test('[ERR-03 ENG-10] the next step cannot be reached: it comes in the place, once the connection is back', async ({
+test('[ERR-03 ENG-10] a next step that is offline shows an error with a retry, which opens it without a page load', async ({
   page,
   context,
   allowProblem,
@@ -101,9 +101,9 @@ test('[ERR-03 ENG-10] the next step cannot be reached: it comes in the place, on
   await expect(page.getByLabel('Número de documento')).toHaveValue(number);
 });
 
-test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', () => {
+test.describe('[ERR-03 AGEN-02] booking step whose time list fails to load', () => {
   for (const file of hourWidget)
-    test(`once: ${file.split('.').at(-1)} is asked for again before anybody notices`, async ({
+    test(`requests the ${file.split('.').at(-1)} file again after one failure, without a message or a page load`, async ({
       page,
       allowProblem,
     }) => {
@@ -120,7 +120,12 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
       );
     });
 
-  test('for a while: its field says so, and loads it in its place', async ({ page, context, allowProblem, axe }) => {
+  test('shows an error in the field, and loads the time list without a page load once it is back online', async ({
+    page,
+    context,
+    allowProblem,
+    axe,
+  }) => {
     allowProblem(lost);
     const { loads, number } = await openHoursOffline(page);
     await expect(heading(page, 'Elegí día y hora')).toBeVisible();
@@ -149,7 +154,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
     await expect(page.getByLabel('Número de documento')).toHaveValue(number);
   });
 
-  test('for good: the page is loaded anew, and what was typed in each step is there', async ({
+  test('reloads the page on retry if the server is reachable, and keeps the input of each step', async ({
     page,
     allowProblem,
   }) => {

@@ -33,7 +33,7 @@ async function expectAccessible(page: Page, axe: () => Promise<readonly string[]
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to the support', async ({
+test('[CONT-01 CONT-02 CONT-03 RUTA-06] the contact form can be sent with the keyboard, and mails support and sender', async ({
   page,
   mail,
   portal,
@@ -83,7 +83,7 @@ test('[CONT-01 CONT-02 CONT-03 RUTA-06] the keyboard alone is enough to write to
   await expect(page.getByLabel('Motivo solicitud'), 'what was sent is not sent again').toHaveValue('');
 });
 
-test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is renewed with each refusal', async ({
+test('[CONT-05 CONT-07] the contact form lists missing fields and server errors, and solves a new captcha after a rejection', async ({
   page,
 }) => {
   await page.goto('/contacto');
@@ -115,7 +115,7 @@ test('[CONT-05 CONT-07] what is missing is said at once, and the captcha is rene
   await expect(page).toHaveURL(/\/ayuda$/);
 });
 
-test('[CONT-04] who is signed in finds the profile filled in, also after having typed before the sign-in', async ({
+test('[CONT-04] the contact form has the profile of a signed-in citizen filled in, even after input before the sign-in', async ({
   page,
   portal,
 }) => {
@@ -146,7 +146,7 @@ test('[CONT-04] who is signed in finds the profile filled in, also after having 
   expect(message?.text).toContain(`Sesión: iniciada con la cuenta del documento ar-dni-${person.document}`);
 });
 
-test('[CONT-06 RUTA-06] feedback: an empty form is refused', async ({ page }) => {
+test('[CONT-06 RUTA-06] the feedback form rejects an empty submission', async ({ page }) => {
   await page.goto('/feedback');
   await solveCaptcha(page);
   await page.getByRole('button', { name: 'Enviar' }).click();
@@ -155,7 +155,7 @@ test('[CONT-06 RUTA-06] feedback: an empty form is refused', async ({ page }) =>
   await expect(page).toHaveURL(/\/feedback$/);
 });
 
-test('[CONT-06 RUTA-06 INI-03] feedback: what the footer asked is chosen, the keyboard alone fills the rest, and all of it goes along', async ({
+test('[CONT-06 RUTA-06 INI-03] the feedback form preselects the answer given in the footer, works with the keyboard and sends all answers', async ({
   page,
 }) => {
   await page.goto('/feedback?util=no&pagina=%2Fayuda');
@@ -189,10 +189,10 @@ test('[CONT-06 RUTA-06 INI-03] feedback: what the footer asked is chosen, the ke
 });
 
 for (const { field, note } of [
-  { field: 'pregunta_4', note: 'the comment' },
-  { field: 'email', note: 'the address' },
+  { field: 'pregunta_4', note: 'the comment field' },
+  { field: 'email', note: 'the e-mail field' },
 ]) {
-  test(`[CONT-06] an error of the server stands at ${note}, and the captcha is renewed`, async ({ page }) => {
+  test(`[CONT-06] the feedback form shows a server error at ${note}, and requests a new captcha`, async ({ page }) => {
     await page.goto('/feedback');
     await page.getByLabel('Muy útil').check();
     await solveCaptcha(page);
@@ -206,7 +206,7 @@ for (const { field, note } of [
   });
 }
 
-test('[CONT-06] an error of the server on the button stands above the form, and the captcha is renewed', async ({
+test('[CONT-06] the feedback form shows a general server error above the form, requests a new captcha and can be resent', async ({
   page,
 }) => {
   await page.goto('/feedback');
@@ -226,7 +226,7 @@ test('[CONT-06] an error of the server on the button stands above the form, and 
   await expectFocusOn(page, '¡Gracias por tu opinión!');
 });
 
-test('[CONT-06] a comment that is too long is told, never cut', async ({ page }) => {
+test('[CONT-06] the feedback form reports a comment that is too long, and does not cut it', async ({ page }) => {
   await page.goto('/feedback');
   const comment = page.getByLabel('¿Qué podemos mejorar?');
   await comment.fill('a'.repeat(2049));
@@ -236,7 +236,10 @@ test('[CONT-06] a comment that is too long is told, never cut', async ({ page })
   await expect(comment).toHaveAccessibleDescription('Asegúrese de que este campo no tenga más de 2048 caracteres.');
 });
 
-test('[CONT-02 CONT-06 RUTA-06] the screens are whole at both widths, empty and refused', async ({ page, axe }) => {
+test('[CONT-02 CONT-06 RUTA-06] contact and feedback forms pass axe without horizontal scrolling, empty and with errors, at both widths', async ({
+  page,
+  axe,
+}) => {
   test.slow();
   for (const { path, button } of [
     { path: '/contacto', button: 'Continuar' },

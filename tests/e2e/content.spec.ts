@@ -21,7 +21,7 @@ const pages = [
 ];
 
 // every-page.spec.ts tests these pages for axe violations and scrolling.
-test('[RUTA-06 INI-07 CFG-02] each page of content comes with its text, in both languages, and asks the server for nothing more', async ({
+test('[RUTA-06 INI-07 CFG-02] each content page shows its text in Spanish and Portuguese without a call to /rest', async ({
   page,
 }) => {
   const calls: string[] = [];
@@ -42,7 +42,7 @@ test('[RUTA-06 INI-07 CFG-02] each page of content comes with its text, in both 
   expect(calls, 'the page carries its data').toEqual([]);
 });
 
-test('[INI-05] the categories go to the left and the right column by turns, to one on a phone, and the end leads to the contact', async ({
+test('[INI-05] the help categories alternate between two columns, use one column on a phone, and the end links to Contacto', async ({
   page,
 }) => {
   await page.goto('/ayuda');
@@ -62,7 +62,7 @@ test('[INI-05] the categories go to the left and the right column by turns, to o
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacto');
 });
 
-test('[INI-05 INI-06] [INI+BUSQUEDA] a search by keyboard, the answer, and back to the same search', async ({
+test('[INI-05 INI-06] [INI+BUSQUEDA] the help search works with the keyboard, opens a question and keeps its query after going back', async ({
   page,
 }) => {
   await page.goto('/ayuda');
@@ -93,14 +93,14 @@ test('[INI-05 INI-06] [INI+BUSQUEDA] a search by keyboard, the answer, and back 
   await expect(page.getByRole('link', { name: 'Escribinos' })).toBeVisible();
 });
 
-test('[INI-06] an unknown question answers 404 and leads to the not-found route', async ({ page }) => {
+test('[INI-06] an unknown question returns 404 and shows the not-found page at /desconocido', async ({ page }) => {
   const response = await page.goto('/ayuda/nadie');
   expect(response?.status()).toBe(404);
   await expect(page).toHaveURL('/desconocido');
   await expect(page.getByRole('heading', { level: 1, name: 'Te perdiste' })).toBeVisible();
 });
 
-test('[INI-08] questions that cannot be loaded lead to the error page, and are asked for again later', async ({
+test('[INI-08] questions that fail to load show the error page, and are requested again at the next visit', async ({
   page,
   allowProblem,
 }) => {
@@ -117,7 +117,9 @@ test('[INI-08] questions that cannot be loaded lead to the error page, and are a
   await expect(page.getByRole('heading', { level: 2, name: 'Registro y activación' })).toBeVisible();
 });
 
-test('[INI-07] the contents of a long page lead to its parts, and so does a link from elsewhere', async ({ page }) => {
+test('[INI-07] the table of contents and a link from another page scroll to a section of a long page', async ({
+  page,
+}) => {
   await page.goto('/politica-de-privacidad');
   await page.getByRole('navigation', { name: 'En esta página' }).getByRole('link', { name: 'Tus derechos' }).click();
   await expect(page.getByRole('heading', { name: 'Tus derechos' })).toBeInViewport();

@@ -8,7 +8,7 @@ import { addAuthenticator, withholdPasskeys } from './support/virtual-authentica
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const entrance = '/login?agnt=1&redirectUrl=/agentes/cuentas';
 
-test('[SEC-02 DESK-01 DESK-06] an agent signs in with a passkey and confirms an act with it, at the moment of the act', async ({
+test('[SEC-02 DESK-01 DESK-06] an agent with a passkey must sign in with it, and confirms a block with it at that time', async ({
   page,
   portal,
   mail,

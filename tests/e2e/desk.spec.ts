@@ -56,7 +56,7 @@ async function bookSupport(portal: Portal, fecha: string): Promise<void> {
   expect(booked.status, await booked.text()).toBe(200);
 }
 
-test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day of an agent', async ({
+test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] an agent handles calls, accounts, opening hours, messages and figures on the host of the desk', async ({
   page,
   mail,
   axe,
@@ -231,7 +231,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   expect((await scripts()).filter((path) => ofDesk.includes(path))).toEqual([]);
 });
 
-test('[DESK-02] the day of a desk is that of the server, on a device whose clock is days off', async ({
+test('[DESK-02] the desk shows the current day of the server if the clock of the device is three days off', async ({
   page,
   portal,
   mail,
@@ -244,7 +244,7 @@ test('[DESK-02] the day of a desk is that of the server, on a device whose clock
   await expect(page.getByLabel('Día', { exact: true })).toHaveValue(today.format(new Date()));
 });
 
-test('[DESK-02] the address of a call that is none shows the page of such addresses, and only a silent server is called silent', async ({
+test('[DESK-02] the desk shows a not-found page for an unknown call, and a connection error only if the request fails', async ({
   page,
   mail,
   axe,

@@ -84,8 +84,10 @@ const pages: Readonly<Record<string, readonly Address[]>> = {
 };
 
 for (const [what, addresses] of Object.entries(pages)) {
-  test(`[RUTA-01 RUTA-02 RUTA-04 INI-12] the addresses of ${what} are whole at both widths`, ({ page, axe }) =>
-    visitAll(page, axe, addresses));
+  test(`[RUTA-01 RUTA-02 RUTA-04 INI-12] the pages for ${what} show their heading and pass axe without scrolling sideways at both widths`, ({
+    page,
+    axe,
+  }) => visitAll(page, axe, addresses));
 }
 
 /** Properties of a flow file that determine its addresses. */
@@ -132,7 +134,7 @@ const routes = readdirSync(join(projectRoot, 'flows'))
 const open = routes.filter(({ access }) => access === 'anyone' || access === 'guest');
 const own = routes.filter(({ access }) => access === 'citizen' || access === 'account');
 
-test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the open addresses of the specification are pages', async ({
+test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the public addresses of the specification return 200, and /saml-index is not found without its flag', async ({
   page,
 }) => {
   const addresses = [...new Set([...publicAddresses, ...open.map(({ path }) => path)])];
@@ -142,7 +144,7 @@ test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the open addresses of the specif
   await expect(page.locator('[data-screen="no-encontrado"]'), 'without its flag').toBeVisible();
 });
 
-test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens lead to the sign-in and back to themselves, with the record', async ({
+test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens redirect to the sign-in and back, and load the record of the citizen', async ({
   page,
 }) => {
   const addresses = [...new Set([...citizenAddresses, ...own.map(({ path }) => path)])];
@@ -174,10 +176,12 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens lead to the s
   expect(records.length, 'the user data are loaded').toBeGreaterThan(0);
 });
 
-test('[INI-12] the routes of every flow, signed out, are whole at both widths', ({ page, axe }) =>
-  visitAll(page, axe, open, navigateInPortal));
+test('[INI-12] the public routes of every flow pass axe without scrolling sideways at both widths, signed out', ({
+  page,
+  axe,
+}) => visitAll(page, axe, open, navigateInPortal));
 
-test('[INI-12] the routes of every flow that need a citizen are whole at both widths', async ({
+test('[INI-12] the citizen routes of every flow pass axe without scrolling sideways at both widths, signed in', async ({
   page,
   axe,
   portal,
@@ -233,7 +237,11 @@ async function visit(page: Page, axe: Axe, { path, heading }: Address, seen: Set
   seen.add(shown);
 }
 
-test('[INI-12 LOG-03 REG-03 ACT-04] the screens on the way are whole at both widths', async ({ page, axe, mail }) => {
+test('[INI-12 LOG-03 REG-03 ACT-04] the screens from registration to the security page pass axe at both widths, with the errors of empty steps', async ({
+  page,
+  axe,
+  mail,
+}) => {
   test.slow();
   const person = createForeigner();
   await page.goto('/registro');
@@ -268,7 +276,9 @@ test('[INI-12 LOG-03 REG-03 ACT-04] the screens on the way are whole at both wid
   await expectAccessible(page, axe, 'Seguridad');
 });
 
-test('[RUTA-01] an address that cannot be read gets a page, not a blank one', async ({ page }) => {
+test('[RUTA-01] an address with invalid percent-encoding returns 400 and a page with a link to the home page', async ({
+  page,
+}) => {
   const response = await page.goto('/%E0%A4%A');
   expect(response?.status()).toBe(400);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -276,7 +286,10 @@ test('[RUTA-01] an address that cannot be read gets a page, not a blank one', as
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Elegí la forma de identificarte digitalmente');
 });
 
-test('[INI-02] each step inside the portal brings the focus to the new heading', async ({ page, portal }) => {
+test('[INI-02] each navigation inside the portal moves the focus to the new heading and updates the title', async ({
+  page,
+  portal,
+}) => {
   const heading = page.getByRole('heading', { level: 1 });
   const arrives = async (text: string): Promise<void> => {
     await expect(heading).toHaveText(text);
@@ -302,7 +315,7 @@ test('[INI-02] each step inside the portal brings the focus to the new heading',
   await arrives('Seguridad');
 });
 
-test('[REG-01 REG-02] the keyboard alone is enough to register', async ({ page }) => {
+test('[REG-01 REG-02] the registration can be completed with the keyboard, with a visible focus', async ({ page }) => {
   const person = createForeigner();
   await page.goto('/registro');
   await expect(page.getByLabel('Número de documento')).toBeVisible();

@@ -29,7 +29,7 @@ const person = {
   segundo_factor_pendiente: false,
 };
 
-test("[INI-12 SEG-01 IDP-01] the page of who came by a foreign provider tells its alerts, and is a phone's up to 1023 px", async ({
+test('[INI-12 SEG-01 IDP-01] the page of a citizen of a foreign provider shows the alerts of the account, and is one column up to 1023 px', async ({
   page,
   axe,
 }) => {

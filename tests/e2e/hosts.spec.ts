@@ -16,7 +16,7 @@ const test = withOwnPortal(async () => {
   return { hosts, portal, close };
 });
 
-test('[SES-03] backend and broker are asked at their configured origins, with the bearer; a session that the broker ended leaves nothing stored', async ({
+test('[SES-03] the portal calls backend and broker at their configured origins, and clears its storage if the session ended', async ({
   page,
   own: { hosts },
   context,

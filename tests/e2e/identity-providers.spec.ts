@@ -13,7 +13,7 @@ test.use({ settings: { FLAGS: 'ci_electronica=on', IDPS_FILE: providers } });
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const choice = '¿Cómo querés identificarte?';
 
-test('[LOG-02 LOG-01 LOG-10] the choice names the card and every provider with what it is and its level, below the message', async ({
+test('[LOG-02 LOG-01 LOG-10] the choice of sign-in methods lists card and providers with description and level, below the message', async ({
   page,
   axe,
 }) => {
@@ -30,7 +30,7 @@ test('[LOG-02 LOG-01 LOG-10] the choice names the card and every provider with w
   await expect(message).toBeHidden();
 });
 
-test('[LOG-13] an external provider is reached with its id and the process state; the own account stays in the portal', async ({
+test('[LOG-13] an identity provider is opened with its id and the process state after a return from the own account', async ({
   page,
   application,
 }) => {
@@ -47,7 +47,7 @@ test('[LOG-13] an external provider is reached with its id and the process state
   expect(new URL((await left).url()).search).toBe(`?idp=abitab&process_state=${state}`);
 });
 
-test('[LOG-05] each step says for which application it is, by the name that this was registered under, and the password step for which document', async ({
+test('[LOG-05] each sign-in step names the registered application, and the password step names the document', async ({
   page,
   application,
   axe,
@@ -68,7 +68,7 @@ test('[LOG-05] each step says for which application it is, by the name that this
   await expect(page.getByText('Para continuar en')).toHaveCount(0);
 });
 
-test("[LOG-10 LOG-01] ae=ci opens the identity card's instructions, with the other ways to sign in", async ({
+test('[LOG-10 LOG-01] `ae=ci` opens the instructions for the identity card, with a link to other sign-in methods', async ({
   page,
   axe,
 }) => {
@@ -80,7 +80,7 @@ test("[LOG-10 LOG-01] ae=ci opens the identity card's instructions, with the oth
   await expect(page.getByLabel('Número de cédula')).toBeVisible();
 });
 
-test('[LOG-10 LOG-01] nid=3 opens the advanced methods: the card and the providers', async ({
+test('[LOG-10 LOG-01] `nid=3` opens the advanced methods, which link to the card and to the providers', async ({
   page,
   axe,
   application,
@@ -99,12 +99,15 @@ test('[LOG-10 LOG-01] nid=3 opens the advanced methods: the card and the provide
   await expect(page).toHaveURL(/\/callback\?error=access_denied&/);
 });
 
-test("[SES-10 LOG-10] the broker's address for the card leads to the same screen", async ({ page, application }) => {
+test('[SES-10 LOG-10] /auth/login-con-ci opens the instructions for the identity card', async ({
+  page,
+  application,
+}) => {
   await page.goto(`/auth/login-con-ci?process_state=${await application.processState(page)}`);
   await title(page, 'Iniciá sesión con tu cédula de identidad');
 });
 
-test('[INI-10] a failure of a mobile identity: what happened, to check again or to sign in again in the same request', async ({
+test('[INI-10] a failed mobile identity shows its cause, checks the request again and returns to the same request', async ({
   page,
   application,
 }) => {

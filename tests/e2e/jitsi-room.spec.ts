@@ -13,7 +13,7 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const entrance = { link: `${meet}/videollamada-x`, jwt: null, abre: null };
 
 for (const hours of [-5, 5])
-  test(`[ELEV-05 ELEV-07] where the entry to a Jitsi room opens, by the server’s clock on a device that is ${hours} hours off, the keyboard stays at the way in, and it is said`, async ({
+  test(`[ELEV-05 ELEV-07] the Jitsi entry opens by the clock of the server, focuses Entrar and announces it (device ${hours} h off)`, async ({
     page,
     portal,
     axe,

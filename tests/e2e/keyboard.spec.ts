@@ -11,7 +11,7 @@ const press = '\n';
 /** Expects the focus on the heading of the step. */
 const expectFocusOn = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
 
-test("[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough for an application's sign-in with a second factor, the consent and the logout", async ({
+test('[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the sign-in of an application with second factor, consent and logout can be completed with the keyboard', async ({
   page,
   portal,
   application,
@@ -64,7 +64,7 @@ test("[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough 
   await expect(page.getByRole('heading', { level: 1, name: 'Iniciá sesión' }), 'a document of its own').toBeVisible();
 });
 
-test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the keyboard alone is enough from the mail to the active account and the first sign-in', async ({
+test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the activation and the start of the first sign-in can be completed with the keyboard', async ({
   page,
   mail,
   portal,
@@ -79,7 +79,7 @@ test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the keyboard alone is enough from th
   await expectFocusOn(page, 'Iniciá sesión');
 });
 
-test('[ACT-04] the keyboard alone is enough for a new activation mail', async ({ page, mail, portal }) => {
+test('[ACT-04] a new activation mail can be requested with the keyboard', async ({ page, mail, portal }) => {
   const person = createForeigner();
   await registerByHttp(portal, person);
   await page.goto('/registro/reenviar-link-activacion');

@@ -28,8 +28,8 @@ async function buttons(page: Page): Promise<readonly string[]> {
   return page.locator('main').getByRole('button').allInnerTexts();
 }
 
-test.describe('a level that is too low', () => {
-  test('[LOG-09 LOG-11 LOG-01] without identity and second factor: four ways on, each of which leads where it says', async ({
+test.describe('sign-in for level 2', () => {
+  test('[LOG-09 LOG-11 LOG-01] offers second factor, identity check, other sign-in and cancelling to a citizen with neither', async ({
     page,
     application,
     axe,
@@ -54,7 +54,7 @@ test.describe('a level that is too low', () => {
     await title(page, 'Doble factor de autenticación');
   });
 
-  test('[LOG-09] the way to the identity leads to the security page', async ({ page, application }) => {
+  test('[LOG-09] links to the security page to validate the identity', async ({ page, application }) => {
     await requestLevelTwo(page, application);
     await submitPasswordSteps(page, activeSampleCitizen);
     await page.getByRole('button', { name: identity }).click();
@@ -62,7 +62,7 @@ test.describe('a level that is too low', () => {
     await title(page, 'Seguridad');
   });
 
-  test('[LOG-09 LOG-11] without a second factor alone, and from the portal to that factor', async ({
+  test('[LOG-09 LOG-11] offers second factor, other sign-in and cancelling to a verified citizen without a factor', async ({
     page,
     portal,
     application,
@@ -85,7 +85,11 @@ test.describe('a level that is too low', () => {
     await expect(page).toHaveURL(/\/seguridad\/autenticacion-en-dos-pasos$/);
   });
 
-  test('[LOG-09 LOG-11] with a second factor but no validated identity', async ({ page, portal, application }) => {
+  test('[LOG-09 LOG-11] offers identity check, other sign-in and cancelling to a citizen with only a second factor', async ({
+    page,
+    portal,
+    application,
+  }) => {
     const citizen = createSampleCitizen('Elsa', 'Da Silva', '18765434');
     await createAccount(portal, citizen);
     const { codes } = await addAuthenticator(portal, citizen);
@@ -110,7 +114,7 @@ test.describe('a level that is too low', () => {
     await expect(page).toHaveURL(/\/seguridad$/);
   });
 
-  test('[LOG-09 SES-08] an application may ask a citizen who is signed in for more: the sign-in comes again', async ({
+  test('[LOG-09 SES-08] is required again from a citizen who is signed in with level 1', async ({
     page,
     application,
   }) => {
@@ -125,7 +129,7 @@ test.describe('a level that is too low', () => {
   });
 });
 
-test('[CONS-02 CONS-03 SES-08] a consent is asked again for a scope more, and only then', async ({
+test('[CONS-02 CONS-03 SES-08] the consent page is shown again only if an application requests a scope that was not granted', async ({
   page,
   application,
   portal,
@@ -166,7 +170,7 @@ test('[CONS-02 CONS-03 SES-08] a consent is asked again for a scope more, and on
   }
 });
 
-test("[LOG-04 LOG-14 LOG-08 LOG-01] an agent proves the institution's mailbox; an unknown domain is told with the way to register it", async ({
+test('[LOG-04 LOG-14 LOG-08 LOG-01] an agent confirms the institutional e-mail with a code, and an unregistered domain shows the support address', async ({
   page,
   mail,
   axe,

@@ -5,7 +5,7 @@ import { findLink, readMails } from './support/outbox.ts';
 import { activate, fillDocument, createForeigner, solveCaptcha, readLocalStorage } from './support/registration.ts';
 
 const confirmation = 'Si hay una cuenta sin activar con ese documento';
-test('[ACT-03] a link that nobody gave out leads to the problem screen and on to the resend', async ({ page }) => {
+test('[ACT-03] an unknown activation link shows the problem page with a link to the resend form', async ({ page }) => {
   for (const uuid of ['x'.repeat(2000), '../<b>"\u202e %']) {
     await page.goto(`/registro/activar-cuenta?uuid=${encodeURIComponent(uuid)}`);
     await page.getByRole('button', { name: 'Activar cuenta' }).click();
@@ -15,14 +15,14 @@ test('[ACT-03] a link that nobody gave out leads to the problem screen and on to
   await expect(page.getByRole('heading', { name: 'Pedí un nuevo correo de activación' })).toBeVisible();
 });
 
-test('[ACT-03] a link without a uuid leads to the problem screen', async ({ page }) => {
+test('[ACT-03] an activation address without a `uuid` shows the problem page', async ({ page }) => {
   await page.goto('/registro/activar-cuenta');
   await expectProblem(page);
   await page.goto('/registro/activar-cuenta/cuenta-activada');
   await expectProblem(page);
 });
 
-test('[ACT-01 ACT-02 SES-02] the secret leaves the address at once, a reload keeps the page, and a used link says so', async ({
+test('[ACT-01 ACT-02 SES-02] the activation page removes the secret from the address, survives a reload and reports a used link', async ({
   page,
   portal,
   mail,
@@ -47,7 +47,11 @@ test('[ACT-01 ACT-02 SES-02] the secret leaves the address at once, a reload kee
   await expect(page.getByText('Este vínculo ya se había usado')).toBeVisible();
 });
 
-test('[ACT-01] activating shows that it works, and a double click activates once', async ({ page, portal, mail }) => {
+test('[ACT-01] the activation shows its progress, and a double click sends one request', async ({
+  page,
+  portal,
+  mail,
+}) => {
   const person = createForeigner();
   await registerByHttp(portal, person);
   await page.goto(findLink(await mail(person.email), 'uuid='));
@@ -66,7 +70,7 @@ test('[ACT-01] activating shows that it works, and a double click activates once
   expect(asked).toHaveLength(1);
 });
 
-test('[ACT-04 ACT-05] the resend form answers the same for a known and an unknown document; only the first gets a mail', async ({
+test('[ACT-04 ACT-05] the resend form shows the same answer for a known and an unknown document, and mails only the known one', async ({
   page,
   mail,
   portal,
@@ -87,7 +91,9 @@ test('[ACT-04 ACT-05] the resend form answers the same for a known and an unknow
   expect((await readMails(portal.outboxUrl)).filter(({ to }) => to.includes(stranger.email))).toEqual([]);
 });
 
-test('[ACT-04 ACT-06] the resend form checks a Uruguayan number on its field, and goes back', async ({ page }) => {
+test('[ACT-04 ACT-06] the resend form validates a Uruguayan number in its field, and Volver returns to the registration', async ({
+  page,
+}) => {
   await page.goto('/registro');
   await page.getByRole('link', { name: 'Pedir un nuevo correo de activación' }).click();
   const number = page.getByLabel('Número de documento');

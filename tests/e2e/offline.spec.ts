@@ -87,7 +87,7 @@ async function requestReset({ page, portal, person }: TaskStart): Promise<void> 
 
 const errands: readonly OfflineTask[] = [
   {
-    name: 'the document of a sign-in',
+    name: 'the document step of the sign-in',
     begin: async ({ page, person }) => {
       await page.goto('/login');
       await page.getByText('Otras formas de entrar').click();
@@ -98,7 +98,7 @@ const errands: readonly OfflineTask[] = [
     then: 'Ingresá tu contraseña',
   },
   {
-    name: 'the password of a sign-in',
+    name: 'the password step of the sign-in',
     begin: async ({ page, portal, person }) => {
       await createAccount(portal, person);
       await page.goto('/login');
@@ -127,7 +127,7 @@ const errands: readonly OfflineTask[] = [
     then: 'Tu cuenta fue activada',
   },
   {
-    name: 'another mail of activation',
+    name: 'the resend form of the activation mail',
     begin: async ({ page, portal, person }) => {
       await registerByHttp(portal, person);
       await page.goto('/registro/reenviar-link-activacion');
@@ -137,9 +137,14 @@ const errands: readonly OfflineTask[] = [
     button: 'Reenviar',
     then: 'Revisá tu correo electrónico',
   },
-  { name: 'a forgotten password', begin: requestReset, button: 'Continuar', then: 'Revisá tu correo electrónico' },
   {
-    name: 'a new password',
+    name: 'the request for a password reset',
+    begin: requestReset,
+    button: 'Continuar',
+    then: 'Revisá tu correo electrónico',
+  },
+  {
+    name: 'the form for a new password',
     begin: async (start) => {
       const { page, person, mail } = start;
       await requestReset(start);
@@ -152,7 +157,7 @@ const errands: readonly OfflineTask[] = [
     then: 'Tu contraseña se modificó',
   },
   {
-    name: 'a message to the support',
+    name: 'the contact form',
     begin: async ({ page, person }) => {
       await page.goto('/contacto');
       await page.getByLabel('Nombre completo').fill('Inés Quiroga');
@@ -167,7 +172,7 @@ const errands: readonly OfflineTask[] = [
     then: /mensaje/,
   },
   {
-    name: 'an opinion',
+    name: 'the feedback form',
     begin: async ({ page }) => {
       await page.goto('/feedback');
       await page.getByLabel('¿Qué podemos mejorar?').fill('Más contraste.');
@@ -200,13 +205,13 @@ const errands: readonly OfflineTask[] = [
     then: 'Cancelamos tu videollamada',
   },
   {
-    name: 'the code of a second factor',
+    name: 'the request for an e-mail code',
     begin: (start) => openAsCitizen(start, '/seguridad/autenticacion-en-dos-pasos/email'),
     button: 'Enviar código',
     then: 'Ingresá el código de verificación',
   },
   {
-    name: 'another e-mail',
+    name: 'the change of the e-mail',
     begin: async (start) => {
       await openAsCitizen(start, '/seguridad/correo-electronico/modificar');
       await enterPassword(start);
@@ -216,7 +221,7 @@ const errands: readonly OfflineTask[] = [
     then: 'Ya casi terminás',
   },
   {
-    name: 'another phone',
+    name: 'the change of the phone number',
     begin: async (start) => {
       await openAsCitizen(start, '/seguridad/telefono/modificar');
       await enterPassword(start);
@@ -227,7 +232,7 @@ const errands: readonly OfflineTask[] = [
     then: /eléfono$/,
   },
   {
-    name: 'the end of an account',
+    name: 'the closing of the account',
     begin: async (start) => {
       await openAsCitizen(start, '/seguridad/cerrar-cuenta');
       await enterPassword(start);
@@ -238,7 +243,7 @@ const errands: readonly OfflineTask[] = [
   },
 ];
 
-test('[ERR-03] without a connection, a consent: the connection is named, and the button serves once it is back', async ({
+test('[ERR-03] the consent reports a lost connection, and succeeds on a second click once online', async ({
   page,
   portal,
   application,
@@ -254,7 +259,7 @@ test('[ERR-03] without a connection, a consent: the connection is named, and the
   await page.waitForURL((url) => url.href.startsWith(application.callback));
 });
 
-test('[ERR-03] without a connection, a dialog over a page of the account: it alone names the connection, and its button serves once it is back', async ({
+test('[ERR-03] a dialog on an account page reports a lost connection once, and succeeds on a second click once online', async ({
   page,
   portal,
   browser,
@@ -286,7 +291,7 @@ const readInputs = (page: Page) =>
     );
 
 for (const { name, begin, button, then } of errands)
-  test(`[ERR-03] without a connection, ${name}: the connection is named, what was typed stays, and the button serves once it is back`, async ({
+  test(`[ERR-03] ${name} reports a lost connection, keeps the input, and succeeds once online`, async ({
     page,
     portal,
     mail,

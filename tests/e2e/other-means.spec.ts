@@ -57,7 +57,7 @@ const test = withOwnPortal(async () => {
   return { cards, holding, portal, close };
 });
 
-test('[SES-11 FED-04 FED-08 IDP-01] who comes from Brazil reads Portuguese on a page of the own; who comes from a national provider is asked, linked, and takes it back', async ({
+test('[SES-11 FED-04 FED-08 IDP-01] a gov.br citizen gets a page in Portuguese, and a national identity is linked after a question and unlinked', async ({
   page,
   axe,
   mail,
@@ -92,7 +92,7 @@ test('[SES-11 FED-04 FED-08 IDP-01] who comes from Brazil reads Portuguese on a 
   expect(await axe()).toEqual([]);
 });
 
-test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there or by document, blocked and freed', async ({
+test('[FED-02 DESK-06] the desk finds a gov.br citizen by identifier or document, and blocks and unblocks that citizen', async ({
   page,
   axe,
   mail,
@@ -142,7 +142,7 @@ test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there
   await expect(page.getByRole('article')).toContainText('Activa');
 });
 
-test('[LOG-10 FED-06 FED-08] a card signs its citizen in; a revoked one gets a page that says so, and leads back', async ({
+test('[LOG-10 FED-06 FED-08] an identity card signs its citizen in, and a revoked card shows an error page with a link to try again', async ({
   browser,
   portal,
   own: { cards },
@@ -174,7 +174,7 @@ test('[LOG-10 FED-06 FED-08] a card signs its citizen in; a revoked one gets a p
   await other.context().close();
 });
 
-test('[LOG-15 FED-07 FED-08] a wallet signs in by the code on the screen, and by the link on its own device', async ({
+test('[LOG-15 FED-07 FED-08] a wallet signs in with the QR code on the screen, or with the link on its own device', async ({
   page,
   axe,
   own: { holding },

@@ -10,7 +10,7 @@ import {
   createSampleCitizen,
 } from './support/registration.ts';
 
-test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the overview tells of the account, and its message of the address', async ({
+test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the security overview shows level and activity, and shows the message of the address once', async ({
   page,
   portal,
   axe,
@@ -34,7 +34,7 @@ test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the overview tells of the account, an
   }
 });
 
-test("[SEG-05] an application's access is taken back after a question, and leaves the list", async ({
+test('[SEG-05] an application is removed from the list after a confirmation, and the citizen gets a mail', async ({
   page,
   portal,
   application,
@@ -61,7 +61,11 @@ test("[SEG-05] an application's access is taken back after a question, and leave
   expect((await mail(person.email, 2)).subject).toContain('Se retiró el acceso de una aplicación');
 });
 
-test('[SEG+NOFUI] the link of a notice protects the account by a button', async ({ page, portal, axe }) => {
+test('[SEG+NOFUI] the no-fui-yo link of a mail protects the account with a button, and works once', async ({
+  page,
+  portal,
+  axe,
+}) => {
   const person = createSampleCitizen('Graciela', 'Benítez', '22145892');
   await createAccount(portal, person);
   await addAuthenticator(portal, person);
@@ -81,7 +85,7 @@ test('[SEG+NOFUI] the link of a notice protects the account by a button', async 
 });
 
 for (const width of [360, 1280])
-  test(`[INI+PINTURA] nothing on the pages of a visitor moves at ${width} px while each call and font takes 4 seconds`, async ({
+  test(`[INI+PINTURA] pages for visitors have no layout shift at ${width} px while each call and font takes 4 seconds`, async ({
     context,
   }) => {
     await context.route(/\/(rest|auth|jwt|account)\/|\.woff2$/, async (route) => {
@@ -109,7 +113,7 @@ for (const width of [360, 1280])
     ['/seguridad/mis-datos', 'Tus datos'],
     ['/seguridad/sesiones', 'Sesiones y dispositivos'],
   ] as const)
-    test(`[SEG-01 INI+PINTURA] nothing on ${path} moves at ${width} px while each call takes 4 seconds`, async ({
+    test(`[SEG-01 INI+PINTURA] ${path} has no layout shift at ${width} px while each call takes 4 seconds`, async ({
       page,
       portal,
     }) => {

@@ -24,7 +24,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Crear llave de acceso' }).click();
 }
 
-test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as the second factor and alone, gets another name, and is removed', async ({
+test('[SEG+PASSKEY] a passkey can be added, used as second factor or as only proof, renamed and removed', async ({
   page,
   portal,
   axe,
@@ -130,7 +130,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await title(page, 'Iniciá sesión');
 });
 
-test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try signs in', async ({
+test('[SEG+PASSKEY] a passkey sign-in that fails or is left can be repeated, and then succeeds', async ({
   page,
   portal,
 }) => {
@@ -170,7 +170,7 @@ test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try
   await title(page, 'Seguridad');
 });
 
-test('[SEG+PASSKEY LOG-02] the field of the document offers the passkey, which signs in; another way ends the offer', async ({
+test('[SEG+PASSKEY LOG-02] the document field offers the passkey as autofill, and signing in with a password cancels the offer', async ({
   page,
   portal,
 }) => {

@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 import { findLink } from './support/outbox.ts';
 import { fillDocument, completeDocumentStep, createForeigner, solveCaptcha } from './support/registration.ts';
 
-test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] a forgotten password is set anew by the mailed link, once', async ({
+test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] the mailed link sets a new password for a forgotten one, and works once', async ({
   page,
   portal,
   mail,

@@ -48,7 +48,7 @@ async function write(page: Page, file: string, content: unknown): Promise<void> 
   await page.keyboard.insertText(JSON.stringify(content, null, 2));
 }
 
-test('[ENG-16] schema, ui, flow and messages are edited beside the form, compiled in the page, and held by its address', async ({
+test('[ENG-16] the playground compiles edited files in the page, updates the form and restores them from its address', async ({
   page,
   context,
 }) => {
@@ -108,7 +108,7 @@ test('[ENG-16] schema, ui, flow and messages are edited beside the form, compile
   await expect(form(other).getByLabel('Apellido')).toBeVisible();
 });
 
-test('[ENG-16] what the compiler refuses stands beside the editor with its place, which leads there', async ({
+test('[ENG-16] the playground lists a compiler error beside the editor, with a link that moves the focus to its position', async ({
   page,
 }) => {
   await page.goto(`./#${encodeURIComponent('Pattern properties, refused')}`);
@@ -124,7 +124,9 @@ test('[ENG-16] what the compiler refuses stands beside the editor with its place
   await expect(editor(page)).not.toBeFocused();
 });
 
-test('[ENG-16] each sample of the gallery is drawn, or refused with its places', async ({ page }) => {
+test('[ENG-16] the playground draws each sample of the gallery, or lists the errors of a rejected one', async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   await page.goto('./');
   for (const { name } of gallery) {
@@ -136,7 +138,7 @@ test('[ENG-16] each sample of the gallery is drawn, or refused with its places',
 });
 
 for (const width of [1280, 360, 320])
-  test(`[ENG-16] it is accessible and read without scrolling sideways at ${width} px`, async ({ page, axe }) => {
+  test(`[ENG-16] the playground passes axe and does not scroll sideways at ${width} px`, async ({ page, axe }) => {
     await page.setViewportSize({ width, height: 800 });
     for (const sample of ['Arrays', 'Matrix', 'Pattern properties, refused']) {
       await page.goto('./');

@@ -22,10 +22,12 @@ const forms = [
   { path: '/registro', heading: 'Registrate' },
 ];
 
-test.describe('without a script', () => {
+test.describe('portal without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('[INI+PINTURA] help and legal texts are read and followed, a form says what it needs', async ({ page }) => {
+  test('[INI+PINTURA] shows help and legal texts with working links, and says that a form needs JavaScript', async ({
+    page,
+  }) => {
     await page.goto('/', { waitUntil: 'commit' });
     await page.getByRole('main').getByRole('link', { name: 'Preguntas frecuentes' }).click();
     await expect(page).toHaveTitle('Preguntas frecuentes - Usuario digital');
@@ -43,7 +45,7 @@ test.describe('without a script', () => {
     await expect(page.getByText('Cargando...')).toBeHidden();
   });
 
-  test('[INI-09 INI+BUSQUEDA] the search of an error page shows its results in the help', async ({ page }) => {
+  test('[INI-09 INI+BUSQUEDA] searches the help from the not-found page', async ({ page }) => {
     await page.goto('/no-existe', { waitUntil: 'commit' });
     await page.getByRole('searchbox', { name: 'Buscar en las preguntas frecuentes' }).fill('PERDI celular');
     await page.keyboard.press('Enter');
@@ -56,7 +58,7 @@ test.describe('without a script', () => {
 });
 
 for (const { path, heading } of forms) {
-  test(`[INI+PINTURA] ${path} stands before its script comes, and nothing moves when it does`, async ({
+  test(`[INI+PINTURA] ${path} is shown before its script loads, and keeps focus and layout once the portal starts`, async ({
     page,
     axe,
   }) => {
@@ -88,7 +90,10 @@ for (const { path, heading } of forms) {
   });
 }
 
-test('[INI+PINTURA] a script that cannot be loaded leaves the page to be read', async ({ page, allowProblem }) => {
+test('[INI+PINTURA] a prerendered page can be read and its links work if the script of the portal fails to load', async ({
+  page,
+  allowProblem,
+}) => {
   allowProblem(/Failed to load resource|dynamically imported module/);
   await page.route('**/assets/start-*.js', (route) => route.abort());
   await page.goto('/ayuda/perdi-mi-celular', { waitUntil: 'commit' });
@@ -107,7 +112,7 @@ for (const path of [
   '/error?errorCode=IDP_ERROR',
   '/no-existe',
 ]) {
-  test(`[INI+PINTURA] ${path} stands as it came; at the first intent it fetches the portal, and does not start it`, async ({
+  test(`[INI+PINTURA] ${path} stays prerendered, and only prefetches the portal on the first pointer movement`, async ({
     page,
     axe,
   }) => {
@@ -126,7 +131,7 @@ for (const path of [
   });
 }
 
-test('[INI+PINTURA] a link of a page of information is fetched ahead while it is pressed', async ({ page }) => {
+test('[INI+PINTURA] a link of a prerendered page is prefetched while it is pressed', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('main').getByRole('link', { name: 'Preguntas frecuentes' }).click({ delay: 500 });
   await expect(page).toHaveURL('/ayuda');
@@ -137,7 +142,7 @@ test('[INI+PINTURA] a link of a page of information is fetched ahead while it is
   ).toEqual(['navigational-prefetch']);
 });
 
-test('[INI+PINTURA INI+BUSQUEDA] who searches the help begins before the script is there, and goes on where it was', async ({
+test('[INI+PINTURA INI+BUSQUEDA] a help search that begins before the script loads keeps its input and focus, and then continues', async ({
   page,
 }) => {
   const letIn = await holdPortal(page);
@@ -154,7 +159,7 @@ test('[INI+PINTURA INI+BUSQUEDA] who searches the help begins before the script 
   await expect(page.getByRole('search').getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
 });
 
-test('[INI-09 INI+BUSQUEDA] a search on an error page needs no portal, and its results stay when the portal takes over', async ({
+test('[INI-09 INI+BUSQUEDA] the search on an error page works without the portal, and its results remain once the portal starts', async ({
   page,
 }) => {
   await page.goto('/no-existe');
@@ -174,7 +179,7 @@ test('[INI-09 INI+BUSQUEDA] a search on an error page needs no portal, and its r
 });
 
 for (const press of ['Enter', 'the button'])
-  test(`[INI+PINTURA LOG-01] who signs in types and presses ${press} before the script is there, and comes to the password`, async ({
+  test(`[INI+PINTURA LOG-01] /login accepts input and ${press} before its script loads, and then opens the password step`, async ({
     page,
   }) => {
     const letIn = await holdPortal(page);
@@ -191,7 +196,7 @@ for (const press of ['Enter', 'the button'])
     await expect(page.locator('#prerendered')).toHaveCount(0);
   });
 
-test('[INI+PINTURA VAL-01] what is wrong in a field that was left before the script is there is said once it is', async ({
+test('[INI+PINTURA VAL-01] a field that was left with an error before the script loads shows the error once the portal starts', async ({
   page,
 }) => {
   const letIn = await holdPortal(page);
@@ -212,7 +217,9 @@ for (const path of [
   '/contacto-videollamada',
   '/contraseña/restablecer',
 ])
-  test(`[INI+PINTURA VAL-06] ${path} is drawn with the type of document that its country decides`, async ({ page }) => {
+  test(`[INI+PINTURA VAL-06] ${path} is prerendered with the document type of its default country`, async ({
+    page,
+  }) => {
     const letIn = await holdPortal(page);
     await page.goto(path, { waitUntil: 'commit' });
     const early = page.locator('#prerendered').getByLabel('Tipo de documento');
@@ -222,7 +229,7 @@ for (const path of [
     await expect(page.getByLabel('Tipo de documento').locator('option:checked')).toHaveText('Cédula de identidad');
   });
 
-test('[INI+PINTURA] a browser enters nothing of a former visit into a form that no script has opened', async ({
+test('[INI+PINTURA] a prerendered form stays empty after a reload, although its fields had input before', async ({
   page,
 }) => {
   await page.goto('/registro');
@@ -235,7 +242,7 @@ test('[INI+PINTURA] a browser enters nothing of a former visit into a form that 
   await expect(page.locator('#prerendered').getByLabel('Número de documento')).toHaveValue('');
 });
 
-test("[INI+PINTURA] a page that the portal has written to the history is the portal's again after a reload", async ({
+test('[INI+PINTURA] a page with portal state in its history starts the portal again after a reload', async ({
   page,
 }) => {
   await page.goto('/ayuda');
@@ -246,7 +253,7 @@ test("[INI+PINTURA] a page that the portal has written to the history is the por
   await expect(page.locator('#prerendered')).toHaveCount(0);
 });
 
-test('[INI+PINTURA CFG-02] a page of an error stays the same one in another language', async ({ page }) => {
+test('[INI+PINTURA CFG-02] the error page keeps its error code when the language changes', async ({ page }) => {
   await page.goto('/error?errorCode=UNREGISTERED_USER');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No estás registrado');
   await page.getByRole('link', { name: 'Português' }).click();
@@ -254,7 +261,7 @@ test('[INI+PINTURA CFG-02] a page of an error stays the same one in another lang
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você não está cadastrado');
 });
 
-test('[INI+PINTURA] a page of information becomes the home of who signs in in another tab', async ({
+test('[INI+PINTURA] the prerendered home page becomes the home page of a citizen who signs in in another tab', async ({
   page,
   context,
 }) => {
@@ -266,7 +273,7 @@ test('[INI+PINTURA] a page of information becomes the home of who signs in in an
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Hola, /);
 });
 
-test('[INI+PINTURA] the prerendering holds all that it draws with: a server that is built has no packages of the portal', () => {
+test('[INI+PINTURA] the prerender bundle imports only its own files and built-in modules of Node', () => {
   const folder = join(projectRoot, 'dist/portal/prerender');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
   const imported = files.flatMap((name) =>
@@ -278,7 +285,7 @@ test('[INI+PINTURA] the prerendering holds all that it draws with: a server that
   expect(imported.filter((name) => !name.startsWith('.') && !isBuiltin(name))).toEqual([]);
 });
 
-test('[INI+PINTURA] where the skip link has led before the script came, the focus is after it', async ({ page }) => {
+test('[INI+PINTURA] the main content keeps the focus of the skip link once the portal starts', async ({ page }) => {
   const letIn = await holdPortal(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Saltar al contenido' }).focus();

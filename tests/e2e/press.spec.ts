@@ -47,7 +47,7 @@ for (const [address, field, wrong] of [
 ] as const)
   for (const pointer of ['mouse', 'finger'] as const)
     for (const typed of ['', wrong])
-      test(`[ENG-17] every control and link of ${address} takes its first press by ${pointer} after ${typed === '' ? 'an empty' : 'a wrong'} field`, async ({
+      test(`[ENG-17] ${address} handles the first press of each control by ${pointer} after ${typed === '' ? 'an empty' : 'a wrong'} field`, async ({
         page,
       }) => {
         await page.goto(address);

@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
 
-test('a violation of the policy fails the test in which it happens', async ({ page }) => {
+test('the page fixture fails a test that violates the Content Security Policy', async ({ page }) => {
   test.fail();
   await page.goto('/');
   await page.evaluate(() => {
@@ -11,7 +11,7 @@ test('a violation of the policy fails the test in which it happens', async ({ pa
   await expect(page.locator('body')).toBeVisible();
 });
 
-test('axe finds what is wrong', async ({ page, axe }) => {
+test('the axe fixture reports a button without a name', async ({ page, axe }) => {
   await page.goto('/');
   await page.evaluate(() => document.querySelector('main')?.append(document.createElement('button')));
   expect((await axe()).join()).toContain('button-name');

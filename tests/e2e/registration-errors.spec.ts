@@ -96,7 +96,7 @@ const refusals: Partial<Record<RegistrationStep, readonly Refusal[]>> = {
   ],
 };
 
-test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a message comes when a field is left and goes while typing, and what else each does while it is filled in', async ({
+test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] each registration field shows its error when it loses the focus, hides it on input and normalizes its value', async ({
   page,
 }) => {
   const person = {
@@ -123,7 +123,7 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
   };
   await page.goto('/registro');
   await refuses('documento');
-  await test.step('VAL-06: the country sets the types and chooses the first; a single type cannot be changed', async () => {
+  await test.step('VAL-06: the country sets the document types and selects the first, and a single type is disabled', async () => {
     const [country, type] = [page.getByLabel('País emisor del documento'), page.getByLabel('Tipo de documento')];
     for (const { code, first, count, note } of [
       { code: 'br', first: 'cpf', count: 3, note: 'several types' },
@@ -142,7 +142,7 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
     await country.blur();
     await expect(country).toHaveAccessibleDescription(/Este es un dato requerido/);
   });
-  await test.step('VAL-05: a foreign number takes letters, and no slash', async () => {
+  await test.step('VAL-05: a foreign document number accepts letters, loses hyphens and rejects a slash', async () => {
     await page.getByLabel('País emisor del documento').selectOption('ar');
     const number = page.getByLabel('Número de documento');
     await number.fill('AAA/123');
@@ -161,7 +161,7 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
   await continues();
   await registrationSteps.correo(page, person);
   await refuses('correo');
-  await test.step('VAL-02: the e-mail stays as it is typed, and is in lower case once it is left', async () => {
+  await test.step('VAL-02: the e-mail is converted to lower case only when the field loses the focus', async () => {
     const field = page.getByLabel('Correo electrónico', { exact: true });
     await field.fill('');
     await field.pressSequentially('Inge@Example.COM');
@@ -169,7 +169,7 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
     await field.blur();
     await expect(field).toHaveValue('inge@example.com');
   });
-  await test.step('VAL-07: the phone is filled with +598 on focus and emptied when nothing was added', async () => {
+  await test.step('VAL-07: the phone gets +598 on focus, and is emptied on blur if nothing was added', async () => {
     const phone = page.getByLabel('Número de teléfono');
     await phone.focus();
     await expect(phone).toHaveValue('+598');
@@ -189,7 +189,7 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
   await continues();
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
   await refuses('contraseña');
-  await test.step('CLAVE-07: the strength bar has its five bands, and the hint counts what is missing', async () => {
+  await test.step('CLAVE-07: the strength meter shows its five levels, and the hint counts the missing characters', async () => {
     const [field, meter] = [page.getByLabel('Contraseña', { exact: true }), page.getByRole('meter')];
     for (const { typed, percent, hint, note } of [
       { typed: '', percent: 0, hint: null, note: 'empty' },
@@ -208,7 +208,7 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
   });
 });
 
-test('[VAL-04 LOG-16] a number is taken as people write it, and phones show digits; paste works in every field', async ({
+test('[VAL-04 LOG-16] a document number with separators is normalized, phones show digits, and every field accepts a paste', async ({
   page,
   context,
 }) => {
@@ -242,7 +242,7 @@ test('[VAL-04 LOG-16] a number is taken as people write it, and phones show digi
   await pastes('Repetir contraseña', 'cuatro-termos-de-agua');
 });
 
-test('[REG-01] terms and privacy are read beside the box, in a tab of their own: nothing is ticked, nothing is lost', async ({
+test('[REG-01] terms and privacy open in a new tab without checking the box or losing input', async ({
   page,
   context,
 }) => {
@@ -268,7 +268,7 @@ test('[REG-01] terms and privacy are read beside the box, in a tab of their own:
   await expect(page.getByLabel('Repetir correo electrónico')).toHaveValue(person.email);
 });
 
-test('[REG-02 VAL-08 VAL-10] an incomplete step sends nothing: the summary takes the focus and leads to the fields', async ({
+test('[REG-02 VAL-08 VAL-10] an incomplete step sends no request, and its focused summary links to the fields', async ({
   page,
   axe,
 }) => {
@@ -306,7 +306,7 @@ test('[REG-02 VAL-08 VAL-10] an incomplete step sends nothing: the summary takes
   expect(sent()).toBe(0);
 });
 
-test('[REG-05 REG-07] a wrong surname is refused at its field, the captcha is renewed, and the mended form goes through', async ({
+test('[REG-05 REG-07] a surname that does not match the document is reported in its field, and a corrected form succeeds', async ({
   page,
 }) => {
   const person = createSampleCitizen('Aníbal', 'Machado', '9876549');
@@ -332,7 +332,7 @@ test('[REG-05 REG-07] a wrong surname is refused at its field, the captcha is re
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
 });
 
-test('[REG-10] names that disagree with the registry are told so', async ({ page }) => {
+test('[REG-10] names that do not match the identity registry are reported in a focused summary', async ({ page }) => {
   await page.goto('/registro');
   await fillRegistration(page, createSampleCitizen('Bruna', 'Suárez', '46781232'));
   await page.getByRole('button', send).click();
@@ -343,7 +343,7 @@ test('[REG-10] names that disagree with the registry are told so', async ({ page
   ).toBeFocused();
 });
 
-test('[REG-06 REG-07] a document that has an account is told so on its field, with a link to sign in', async ({
+test('[REG-06 REG-07] a document that has an account is reported in its field, with a link to the sign-in', async ({
   page,
 }) => {
   await page.goto('/registro');
@@ -364,7 +364,9 @@ test('[REG-06 REG-07] a document that has an account is told so on its field, wi
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('[REG-07 LOG-16] a double click registers once, and the page says that it works', async ({ page }) => {
+test('[REG-07 LOG-16] a double click on the registration sends one request and shows its progress', async ({
+  page,
+}) => {
   await page.goto('/registro');
   await fillRegistration(page, createForeigner());
   const sent = countPosts(page);
@@ -383,7 +385,10 @@ test('[REG-07 LOG-16] a double click registers once, and the page says that it w
   expect(sent()).toBe(1);
 });
 
-test('[REG-07] a server that does not answer keeps the form and says so', async ({ page, allowProblem }) => {
+test('[REG-07] an unreachable server is reported with the input unchanged, and a second submission succeeds', async ({
+  page,
+  allowProblem,
+}) => {
   allowProblem(/Failed to load resource: net::ERR_FAILED/);
   const person = createForeigner();
   await page.goto('/registro');
@@ -397,7 +402,7 @@ test('[REG-07] a server that does not answer keeps the form and says so', async 
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
 });
 
-test('[VAL-07 VAL-10] a press on the button counts, though the message of the phone comes in between: the summary says it', async ({
+test('[VAL-07 VAL-10] a press on Continuar shows the summary although the phone error appears during the press', async ({
   page,
 }) => {
   await page.goto('/registro');

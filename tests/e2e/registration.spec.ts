@@ -18,7 +18,7 @@ import {
 
 const send = { name: 'Continuar' };
 
-test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 SES-01 SES-04] with a Uruguayan identity card: from the form to the account and out again', async ({
+test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 SES-01 SES-04] a citizen with a Uruguayan identity card registers, activates the account, signs in and signs out', async ({
   page,
   mail,
   request,
@@ -65,7 +65,7 @@ test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 S
   await expect(page.getByText(`${person.firstName} ${person.surname}`)).toBeVisible();
 });
 
-test('[REG-01 REG-08] the form asks for what the specification names, Uruguay first, and leads to the resend', async ({
+test('[REG-01 REG-08] the registration asks for the fields of the specification, preselects Uruguay and links to the resend form', async ({
   page,
 }) => {
   const person = createForeigner();
@@ -97,7 +97,7 @@ test('[REG-01 REG-08] the form asks for what the specification names, Uruguay fi
   });
 });
 
-test('[REG-01 REG-02 ENG-10] on a phone each step shows its button without scrolling, and a reload keeps what is no secret', async ({
+test('[REG-01 REG-02 ENG-10] each registration step shows its button on a phone, and a reload keeps all input except the password', async ({
   page,
 }) => {
   const person = createForeigner();
@@ -128,7 +128,7 @@ test('[REG-01 REG-02 ENG-10] on a phone each step shows its button without scrol
   await expect(page.getByRole('heading', { level: 1 }), 'no step is skipped').toHaveText('Registrate');
 });
 
-test('[SES-02 ACT-05] the screens after a registration and a resend survive a reload, in their tab alone', async ({
+test('[SES-02 ACT-05] the confirmation of a registration or resend survives a reload, but only in its own tab', async ({
   page,
   mail,
   context,
@@ -165,7 +165,7 @@ test('[SES-02 ACT-05] the screens after a registration and a resend survive a re
   await expect(sent).toBeVisible();
 });
 
-test('[REG-03 REG-09 VAL-02] a nearly common domain is asked about, and the browser that registered corrects the address', async ({
+test('[REG-03 REG-09 VAL-02] the registration suggests a correction for a misspelled domain, and the same browser can correct the e-mail', async ({
   page,
   mail,
   axe,
@@ -216,7 +216,7 @@ test('[REG-03 REG-09 VAL-02] a nearly common domain is asked about, and the brow
   await activate(page, newest);
 });
 
-test('[REG-06] who registers again before the activation is told nothing of it, and the last address counts', async ({
+test('[REG-06] a second registration before the activation succeeds, and invalidates the link sent to the first e-mail', async ({
   page,
   mail,
 }) => {
@@ -230,7 +230,7 @@ test('[REG-06] who registers again before the activation is told nothing of it, 
   await activate(page, await mail(person.email));
 });
 
-test('[REG-04 SES-02] who was registered at a counter completes the registration and comes to the data; who has signed out before leaves nothing to Back', async ({
+test('[REG-04 SES-02] a citizen registered at a counter can complete the registration, and signing out before leaves no data', async ({
   page,
   mail,
 }) => {
@@ -273,9 +273,9 @@ test('[REG-04 SES-02] who was registered at a counter completes the registration
 
 for (const { next, path, note } of [
   { next: '/login', path: '/login', note: 'a page of the portal' },
-  { next: 'https://malo.example/registro', path: '/', note: 'a host that nobody listed' },
+  { next: 'https://malo.example/registro', path: '/', note: 'a foreign host' },
 ]) {
-  test(`[REG-04 SES-02 INI+PINTURA] with ${note} as next the registration goes to ${path}`, async ({
+  test(`[REG-04 SES-02 INI+PINTURA] \`next\` set to ${note} makes the registration continue to ${path}`, async ({
     page,
     baseURL,
   }) => {
@@ -292,7 +292,7 @@ for (const { next, path, note } of [
   });
 }
 
-test('[ENG-04] names stand side by side where there is room, read and tabbed in one order', async ({ page, axe }) => {
+test('[ENG-04] the name fields are side by side from 640 px on, and keep their tab order', async ({ page, axe }) => {
   await page.goto('/registro');
   await completeStepsBefore(page, createForeigner(), 'nombre');
   const placeOf = async (name: string) => (await page.locator(`[data-field="${name}"]`).boundingBox())!;

@@ -21,7 +21,7 @@ async function openOnOtherDevice(browser: Browser, citizen: Person, address: str
   return page;
 }
 
-test('[ENG-08] a support call that was begun goes on from another device, and nothing of it is left at its end', async ({
+test('[ENG-08] a support booking continues on another device, and leaves no saved progress once it was booked and cancelled', async ({
   page,
   portal,
   browser,
@@ -68,7 +68,7 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   await other.context().close();
 });
 
-test('[ENG-08] an elevation goes on by the keyboard alone, asks again for what is not saved, and begins anew', async ({
+test('[ENG-08] an elevation continues on another device, asks again for the unsaved serial number and can be restarted', async ({
   page,
   portal,
   browser,

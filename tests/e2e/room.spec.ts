@@ -54,7 +54,7 @@ async function bookAndOpen(page: Page, portal: Portal, citizen: Person, serial: 
   return date;
 }
 
-test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other, again after a reload; a picture is asked for, and the decision reaches the citizen, who accepts the terms', async ({
+test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent meet in the call, reconnect, share a photo, and an approval raises the level', async ({
   page,
   browser,
   portal,
@@ -154,7 +154,7 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   await desk.context().close();
 });
 
-test('[ELEV-09] who does not let the browser use the camera reads what to do, and can try again', async ({
+test('[ELEV-09] a denied camera permission shows instructions, and a second try plays the video', async ({
   page,
   portal,
   axe,

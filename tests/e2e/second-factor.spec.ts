@@ -42,7 +42,7 @@ async function setUpMailedCodes(page: Page, newestMail: () => Promise<string>): 
   await title(page, 'Activaste el doble factor de autenticación');
 }
 
-test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up in the sign-in, then asked for; the e-mailed code and a recovery code stand in for it', async ({
+test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up during the sign-in, and a recovery code or an e-mail code can replace it', async ({
   page,
   portal,
   mail,
@@ -127,7 +127,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   expect(await axe()).toEqual([]);
 });
 
-test('[ASVS-6.4.3 LOG-04] after a reset by mail a code to the same mailbox does not do: a recovery code, another way in, or a call', async ({
+test('[ASVS-6.4.3 LOG-04] a sign-in after a reset by e-mail rejects e-mail codes, and offers a recovery code or a video call', async ({
   page,
   portal,
   mail,
@@ -169,7 +169,7 @@ test('[ASVS-6.4.3 LOG-04] after a reset by mail a code to the same mailbox does 
   await expect(page).toHaveURL(/\/contacto-videollamada/);
 });
 
-test('[MFA-06] whoever has Intermedio without a second factor sets one up before anything of the account opens', async ({
+test('[MFA-06] a citizen with Intermedio and no second factor must set one up before using the account', async ({
   page,
   portal,
 }) => {
@@ -204,7 +204,7 @@ test('[MFA-06] whoever has Intermedio without a second factor sets one up before
   await title(page, 'Sesiones y dispositivos');
 });
 
-test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbox signs in by a recovery code', async ({
+test('[LOG-04 MFA-03 MFA-07] a citizen with only e-mail codes can sign in with a recovery code after losing the mailbox', async ({
   page,
   portal,
   mail,
@@ -243,7 +243,10 @@ test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbo
   await title(page, 'Doble factor de autenticación');
 });
 
-test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next sign-in', async ({ page, portal }) => {
+test('[MFA-06 RUTA-08] the second-factor reminder can be postponed, and is shown again at the next sign-in', async ({
+  page,
+  portal,
+}) => {
   const person = await createOwnAccount(portal);
   for (let times = 0; times < 2; times += 1) {
     await page.goto('/login?redirectUrl=/seguridad');
@@ -254,7 +257,7 @@ test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next s
   }
 });
 
-test('[RUTA-08] the choice leads back with the state it was given, and the flag leads straight to the app', async ({
+test('[RUTA-08] the second-factor choice returns to `redirect_uri` with `state`, and `login=True` opens the app setup', async ({
   page,
   portal,
 }) => {
@@ -269,7 +272,7 @@ test('[RUTA-08] the choice leads back with the state it was given, and the flag 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/a la aplicación$/);
 });
 
-test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; recovery codes are renewed, and all of it disabled, after a question and the password', async ({
+test('[MFA-01 MFA-03 MFA-05] e-mail codes are set up on the account pages, recovery codes are renewed, and the factor is disabled', async ({
   page,
   portal,
   mail,

@@ -39,7 +39,7 @@ async function expectAccessible(page: Page, axe: () => Promise<readonly string[]
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test('[SEG+SESIONES ASVS-7.5.2] another session is seen, ended after a question, and its browser is signed out', async ({
+test('[SEG+SESIONES ASVS-7.5.2] a session can be ended from the list after a confirmation, and its browser is signed out', async ({
   page,
   portal,
   axe,
@@ -89,7 +89,7 @@ test('[SEG+SESIONES ASVS-7.5.2] another session is seen, ended after a question,
   await expect(page.getByRole('button', { name: 'Cerrar las demás sesiones' })).toBeHidden();
 });
 
-test('[SEG+DATOS] the own data is downloaded as a file after a proof of identity, and stays in no storage', async ({
+test("[SEG+DATOS] the citizen's data is downloaded as JSON after the password, and is not in local storage or the address", async ({
   page,
   portal,
   axe,
@@ -117,7 +117,7 @@ test('[SEG+DATOS] the own data is downloaded as a file after a proof of identity
   expect(await page.evaluate(() => JSON.stringify(localStorage) + location.href)).not.toContain(person.document);
 });
 
-test('[SEG+CIERRE] the account is closed by a typed word, and kept at the next sign-in', async ({
+test('[SEG+CIERRE] typing CERRAR requests the closure of the account, and the next sign-in can cancel it', async ({
   page,
   portal,
   axe,
@@ -153,7 +153,7 @@ test('[SEG+CIERRE] the account is closed by a typed word, and kept at the next s
   }
 });
 
-test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, and one press goes on', async ({
+test('[SEG+INACTIVIDAD] an idle session shows a warning in every tab, and one click continues the session in all of them', async ({
   page,
   context,
   portal,
@@ -181,7 +181,7 @@ test('[SEG+INACTIVIDAD] the end of an idle session is warned of in every tab, an
   await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
 });
 
-test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads back to where the citizen was', async ({
+test('[SEG+INACTIVIDAD] an expired idle session shows its page, and a new sign-in returns to the previous page', async ({
   page,
   context,
   portal,
@@ -207,7 +207,7 @@ test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads ba
   await title(page, 'Tus datos');
 });
 
-test('[SES-01 SES-03] a tab that slept asks the broker, and the session of the broker goes on', async ({
+test('[SES-01 SES-03] a tab that wakes up with an expired token renews it from the session of the broker', async ({
   page,
   context,
   portal,
@@ -231,7 +231,7 @@ test('[SES-01 SES-03] a tab that slept asks the broker, and the session of the b
   expect(asked).not.toContain('/auth/logout');
 });
 
-test('[SES-01] a tab that slept while the broker cannot be reached says so, ends nothing and goes on by itself', async ({
+test('[SES-01] a tab that wakes up while the broker is unreachable reports it, stays signed in and retries', async ({
   page,
   context,
   portal,
@@ -263,7 +263,7 @@ test('[SES-01] a tab that slept while the broker cannot be reached says so, ends
   expect(asked).not.toContain('/auth/logout');
 });
 
-test('[SES-01] a tab that slept after its session was ended elsewhere is signed out by the refusal of the broker', async ({
+test('[SES-01] a tab that wakes up after its session was ended elsewhere is signed out', async ({
   page,
   context,
   portal,

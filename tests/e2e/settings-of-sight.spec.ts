@@ -8,7 +8,7 @@ const readStyle = (page: Page, selector: string, property: string) =>
     .first()
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 
-test('[INI-12] with letters twice the size nothing stays small and nothing is cut', async ({ page }) => {
+test('[INI-12] text twice the size is not cut off and leaves no text small', async ({ page }) => {
   const person = createForeigner();
   await page.setViewportSize({ width: 1280, height: 900 });
   for (const path of ['/registro', '/feedback', '/', '/ayuda']) {
@@ -47,7 +47,7 @@ test('[INI-12] with letters twice the size nothing stays small and nothing is cu
   }
 });
 
-test('[INI-12] forced colours tell primary, secondary and disabled buttons, and the meter, apart; paper is white', async ({
+test('[INI-12] forced colours distinguish the buttons and the strength meter, and a print has a white background', async ({
   page,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });
@@ -74,7 +74,7 @@ test('[INI-12] forced colours tell primary, secondary and disabled buttons, and 
   expect(await readStyle(page, 'body', 'background-color')).toBe('rgb(255, 255, 255)');
 });
 
-test('[INI-12] in the dark a button under the pointer can be read and pressed by a thumb, and the meter shows what is missing; more contrast is ink for every text', async ({
+test('[INI-12] dark mode keeps a hovered button and the strength meter visible, and high contrast darkens help texts', async ({
   page,
   axe,
 }) => {
@@ -101,7 +101,7 @@ test('[INI-12] in the dark a button under the pointer can be read and pressed by
   expect(await axe()).toEqual([]);
 });
 
-test('[INI-12] the menu of a narrow phone is one word on one line, with large text as well', async ({ page }) => {
+test('[INI-12] the menu button is one line at 320 px, even with text twice the size', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/');
   const lines = () =>
@@ -116,7 +116,7 @@ test('[INI-12] the menu of a narrow phone is one word on one line, with large te
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
-test('[INI-12] the layout is that of a phone below 768 px, and of a desk from there on', async ({ page }) => {
+test('[INI-12] the layout switches from phone to desktop at 768 px', async ({ page }) => {
   await page.goto('/ayuda');
   const columns = page.locator('.faq-columns').first();
   for (const [width, narrow] of [

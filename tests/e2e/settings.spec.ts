@@ -11,7 +11,7 @@ import {
 // Test with a portal that has no phone numbers and an unreachable identity registry.
 test.use({ settings: nonDefaultSettings });
 
-test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form stays', async ({
+test('[REG-10 REG-07] an unreachable identity registry is reported with the input unchanged', async ({
   page,
   allowProblem,
 }) => {
@@ -26,7 +26,7 @@ test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form s
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
 });
 
-test('[REG-01 CFG-01] without its flag the phone is not asked for, and nobody misses it', async ({ page }) => {
+test('[REG-01 CFG-01] the registration works without a phone number if its flag is off', async ({ page }) => {
   await page.goto('/registro');
   const person = createForeigner();
   await completeStepsBefore(page, person, 'correo');

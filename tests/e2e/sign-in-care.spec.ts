@@ -25,7 +25,7 @@ function recordChallenges(page: Page): string[] {
   return sent;
 }
 
-test('[LOG-16] a double click, a second Enter and a click while the answer is awaited send one request', async ({
+test('[LOG-16] repeated clicks and Enter during a pending sign-in request send one request per step', async ({
   page,
 }) => {
   const sent = recordChallenges(page);
@@ -53,7 +53,7 @@ test('[LOG-16] a double click, a second Enter and a click while the answer is aw
   expect(sent).toEqual(['username', 'urn:iduruguay:am:password']);
 });
 
-test('[LOG-14 LOG-05 LOG-12] a sign-in that lasted too long says so at its first step, which works at once and leads on as asked', async ({
+test('[LOG-14 LOG-05 LOG-12] an expired sign-in is reported at the first step, and a new one continues to `redirectUrl`', async ({
   page,
   context,
 }) => {
@@ -73,7 +73,7 @@ test('[LOG-14 LOG-05 LOG-12] a sign-in that lasted too long says so at its first
   await expect(page, 'the way back is kept').toHaveURL(/\/seguridad$/);
 });
 
-test('[LOG-05] a page that is loaded again at the password keeps the document, and nothing of it in the browser', async ({
+test('[LOG-05] a reload at the password step keeps the document, which is not stored in the browser', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -89,7 +89,7 @@ test('[LOG-05] a page that is loaded again at the password keeps the document, a
   await title(page, 'Activá el doble factor de autenticación');
 });
 
-test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late answer of the other opens nothing, and goes on with that session', async ({
+test('[LOG-05] two tabs in one sign-in both end signed in, and the later response starts no second session', async ({
   page,
   context,
 }) => {
@@ -113,7 +113,7 @@ test('[LOG-05] two tabs in one sign-in: the first to finish signs in, the late a
   await title(page, 'Seguridad');
 });
 
-test('[SES-01 SES-04] who signs in where another is signed in takes the browser over: no tab shows the other one again', async ({
+test('[SES-01 SES-04] signing in as another citizen ends the previous session and updates every tab', async ({
   page,
   context,
   portal,
@@ -144,7 +144,7 @@ test('[SES-01 SES-04] who signs in where another is signed in takes the browser 
   expect(answer.status(), 'the session before is over').toBe(401);
 });
 
-test('[LOG-06] Back from the code and from the recovery code empties them', async ({ page, portal }) => {
+test('[LOG-06] Volver and Back from the code and the recovery code empty their fields', async ({ page, portal }) => {
   const citizen = createSampleCitizen('Valentina', 'Martínez', '53012480');
   await createAccount(portal, citizen);
   const { codes } = await addAuthenticator(portal, citizen);
@@ -167,7 +167,7 @@ test('[LOG-06] Back from the code and from the recovery code empties them', asyn
   await expect(password(page)).toHaveValue('');
 });
 
-test('[SES-01 RUTA-09] back with a token that has ended: where the broker still knows the session the page asked for is there, else it comes after a new sign-in', async ({
+test('[SES-01 RUTA-09] an expired token is renewed if the broker knows the session, else a new sign-in returns to the page', async ({
   page,
   context,
   portal,
@@ -207,7 +207,7 @@ test('[SES-01 RUTA-09] back with a token that has ended: where the broker still 
   await expect(page.getByText('Tu sesión terminó'), 'who has signed out knows').toHaveCount(0);
 });
 
-test('[SES-01] every page of the browser that comes back asks the broker itself: one that is opened beside, or loaded again, while it is asked goes on as well', async ({
+test('[SES-01] each tab with an expired token renews it at the broker, even when opened or reloaded during a renewal', async ({
   page,
   context,
   portal,
@@ -272,7 +272,7 @@ test('[SES-01] every page of the browser that comes back asks the broker itself:
   await expect(second.getByText('Tu sesión terminó'), 'who has signed out knows').toHaveCount(0);
 });
 
-test('two minutes before a sign-in ends it is told without taking the focus, and the way to a new one keeps the document', async ({
+test('a sign-in announces its end two minutes before without moving the focus, and a restart keeps the document', async ({
   page,
   axe,
 }) => {

@@ -11,7 +11,7 @@ import {
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-test('[LOG-01] mensaje is text alone, and can be dismissed', async ({ page }) => {
+test('[LOG-01] `mensaje` is shown as plain text and can be dismissed', async ({ page }) => {
   await page.goto(`/login?mensaje=${encodeURIComponent('Tu trámite <b>12</b> te espera')}`);
   const message = page.getByRole('status').filter({ hasText: 'Tu trámite <b>12</b> te espera' });
   await expect(message).toBeVisible();
@@ -23,7 +23,7 @@ test('[LOG-01] mensaje is text alone, and can be dismissed', async ({ page }) =>
   await expect(message, 'it does not come again').toBeHidden();
 });
 
-test('[LOG-01 INI-04] minimalista=True hides header and footer in every step', async ({ page, axe }) => {
+test('[LOG-01 INI-04] `minimalista=True` hides header and footer in every step', async ({ page, axe }) => {
   const around = page.getByRole('banner').or(page.getByRole('contentinfo'));
   await page.goto('/login?minimalista=True');
   await title(page, 'Iniciá sesión');
@@ -37,7 +37,7 @@ test('[LOG-01 INI-04] minimalista=True hides header and footer in every step', a
   await expect(around).toHaveCount(0);
 });
 
-test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, and comes back to the same page without it', async ({
+test('[RUTA-12 LOG-01] `forceLogin=True` ends the session, empties the storage and redirects without the parameter', async ({
   page,
   context,
   portal,
@@ -63,7 +63,7 @@ test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, an
   await expect(page).toHaveURL(/\/seguridad$/);
 });
 
-test('[RUTA-12] forceLogin=True on any other page ends the session, and the new sign-in leads back to it', async ({
+test('[RUTA-12] `forceLogin=True` on another page ends the session, and the new sign-in returns to that page', async ({
   page,
   portal,
 }) => {
@@ -75,7 +75,7 @@ test('[RUTA-12] forceLogin=True on any other page ends the session, and the new 
   await expect(page).toHaveURL(/\/ayuda\?a=1$/);
 });
 
-test('[LOG-01 LOG-11] process_state stays with the sign-in, and is told to the broker when it is cancelled', async ({
+test('[LOG-01 LOG-11] `process_state` is sent with the sign-in, and is passed to the broker on cancellation', async ({
   page,
 }) => {
   const sent: unknown[] = [];
@@ -100,7 +100,7 @@ test('[LOG-01 LOG-11] process_state stays with the sign-in, and is told to the b
   await expect(page, 'nobody knows that request').toHaveURL(/\/$/);
 });
 
-test('[LOG-11] without process_state cancelling goes back to where the citizen came from', async ({ page }) => {
+test('[LOG-11] cancelling without `process_state` returns to the previous page', async ({ page }) => {
   await page.goto('/registro');
   await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
   await title(page, 'Iniciá sesión');
@@ -108,7 +108,7 @@ test('[LOG-11] without process_state cancelling goes back to where the citizen c
   await expect(page).toHaveURL(/\/registro$/);
 });
 
-test("[LOG-01 LOG-10] ae=ci and nid=3 have their screens; without a card reader's flag the own method stays", async ({
+test('[LOG-01 LOG-10] `nid=3` opens the advanced methods, and without the card flag `ae=ci` opens the document step', async ({
   page,
 }) => {
   await page.goto('/login?ae=ci');
@@ -121,7 +121,7 @@ test("[LOG-01 LOG-10] ae=ci and nid=3 have their screens; without a card reader'
   await expect(page.getByLabel('Número de cédula')).toBeVisible();
 });
 
-test('[LOG-12] an error that carries a redirect is followed as far as the redirect check lets it: to a page of the portal, to no other site', async ({
+test('[LOG-12] a sign-in error with a redirect is followed to a portal page, but not to another site', async ({
   page,
   baseURL,
 }) => {
@@ -141,7 +141,7 @@ test('[LOG-12] an error that carries a redirect is followed as far as the redire
   }
 });
 
-test('[INI-09] the error page leads out by its button and by its links', async ({ page, baseURL }) => {
+test('[INI-09] the error page links to another sign-in method and to Contacto', async ({ page, baseURL }) => {
   for (const [way, to] of [
     ['Iniciar sesión con otro método', '/login'],
     ['Contacto', '/contacto'],

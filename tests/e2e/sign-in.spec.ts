@@ -14,7 +14,9 @@ import {
 
 const wrong = 'El documento o la contraseña no son correctos.';
 
-test('[LOG-03 LOG-05 LOG-14] a wrong password is told on its field; a stranger goes the same way', async ({ page }) => {
+test('[LOG-03 LOG-05 LOG-14] a wrong password is reported in its field, with the same message for an unknown document', async ({
+  page,
+}) => {
   for (const person of [activeSampleCitizen, createSampleCitizen('Nadie', 'Nadie', '31028473'), createForeigner()]) {
     await page.goto('/'); // leaves the page, because navigation to the same address preserves the document
     await page.goto('/login');
@@ -30,7 +32,7 @@ test('[LOG-03 LOG-05 LOG-14] a wrong password is told on its field; a stranger g
   }
 });
 
-test('[LOG-03 LOG-05 VAL-06] the first step sends no wrong number, leads abroad and back, and cannot be left out', async ({
+test('[LOG-03 LOG-05 VAL-06] the document step rejects a wrong number without a request, and switches to a foreign document and back', async ({
   page,
 }) => {
   let sent = 0;
@@ -58,7 +60,7 @@ test('[LOG-03 LOG-05 VAL-06] the first step sends no wrong number, leads abroad 
   await expect(number).toBeVisible();
 });
 
-test('[LOG-06] Back returns to the document, keeps it, drops the password, and slides the other way', async ({
+test('[LOG-06] Back from the password step keeps the document, drops the password and reverses the animation', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -83,7 +85,7 @@ test('[LOG-06] Back returns to the document, keeps it, drops the password, and s
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
 });
 
-test('[LOG-14] an account that was not activated is told so after the right password, with the way to a new mail', async ({
+test('[LOG-14] an inactive account is reported after the right password, with a link to a new activation mail', async ({
   page,
   portal,
 }) => {
@@ -100,20 +102,20 @@ test('[LOG-14] an account that was not activated is told so after the right pass
   await fillDocument(page, person);
 });
 
-test('[RUTA-11] who is signed in is sent home from the sign-in', async ({ page, portal }) => {
+test('[RUTA-11] the sign-in page redirects a signed-in citizen to the home page', async ({ page, portal }) => {
   await openSignedIn(page, portal, activeSampleCitizen, '/login');
   await expect(page.getByRole('heading', { name: `Hola, ${activeSampleCitizen.firstName}` })).toBeVisible();
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('[RUTA-09 SES-03] the way back never leaves the portal', async ({ page, baseURL }) => {
+test('[RUTA-09 SES-03] `redirectUrl` with another host is ignored after the sign-in', async ({ page, baseURL }) => {
   await page.goto(`/login?redirectUrl=${encodeURIComponent('//malo.example')}`);
   await signIn(page, activeSampleCitizen);
   await expect(page).toHaveURL(`${baseURL ?? ''}/`);
 });
 
 const token = (payload: object) => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(payload))}.x`;
-test('[SES-01 SES-02] an expired token, half a text or what the server does not take is no session, and is cleaned', async ({
+test('[SES-01 SES-02] an expired, malformed or rejected token shows the sign-in and is removed from the storage', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -127,7 +129,7 @@ test('[SES-01 SES-02] an expired token, half a text or what the server does not 
   }
 });
 
-test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage is empty and the citizen is out', async ({
+test('[SES-01] the token is refreshed every 55 s, and a rejected refresh empties the storage and signs out', async ({
   page,
   context,
   portal,
@@ -147,7 +149,7 @@ test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage
   expect(await readLocalStorage(page)).toBe('{}');
 });
 
-test('[SES-02 SES-04] storage holds the token and the time of the last activity alone, the way out empties it, and Back shows nothing', async ({
+test('[SES-02 SES-04] the storage holds only token and last activity, signing out empties it, and Back shows no data', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -178,7 +180,7 @@ test('[SES-02 SES-04] storage holds the token and the time of the last activity 
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toHaveCount(0);
 });
 
-test('[SES-01 SES-04] signing out in one tab signs the other out', async ({ page, context, portal }) => {
+test('[SES-01 SES-04] signing out in one tab signs out the other tab', async ({ page, context, portal }) => {
   await openSignedIn(page, portal, activeSampleCitizen, '/seguridad');
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toBeVisible();
   const other = await context.newPage();
@@ -190,7 +192,7 @@ test('[SES-01 SES-04] signing out in one tab signs the other out', async ({ page
   expect(await readLocalStorage(page)).toBe('{}');
 });
 
-test('[SES-02] nothing that is typed reaches the storage', async ({ page }) => {
+test('[SES-02] registration and sign-in inputs are not written to any storage', async ({ page }) => {
   const person = createForeigner();
   await register(page, person);
   await page.goto('/login');

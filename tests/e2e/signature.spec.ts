@@ -57,7 +57,7 @@ async function upload(page: Page, name: string, buffer: Buffer): Promise<void> {
   await press(page, 'Enviar archivo firmado');
 }
 
-test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after files that are refused', async ({
+test('[SEG-09 SEG-06] [SEG+FIRMA] a signed PDF raises the level, after unsigned, foreign, oversized and unreadable files were rejected', async ({
   page,
   portal,
   mail,
@@ -125,7 +125,7 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   await expect(page.getByText('Tu cuenta ya tiene nivel Intermedio.')).toBeVisible();
 });
 
-test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success leads to the second factor', async ({
+test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature can be uploaded with the keyboard, and its success page links to the second factor', async ({
   page,
   portal,
   own: { authority },
@@ -162,11 +162,7 @@ test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success lea
   await expect(page.getByRole('link', { name: /^Descargar declaracion-firma-digital\.pdf/ })).toBeVisible();
 });
 
-test('[SEG-09] [SEG+FIRMA] on a phone a dialog says that a computer is needed', async ({
-  browser,
-  portal,
-  baseURL,
-}) => {
+test('[SEG-09] [SEG+FIRMA] a phone shows a dialog that a computer is needed', async ({ browser, portal, baseURL }) => {
   const person = createForeigner();
   await createAccount(portal, person);
   const context = await browser.newContext({
@@ -187,7 +183,7 @@ test('[SEG-09] [SEG+FIRMA] on a phone a dialog says that a computer is needed', 
   await context.close();
 });
 
-test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the platform’s failure is told', async ({
+test('[SEG-09] [SEG+FIRMA] an unknown or missing signature request can be restarted, and a platform failure is reported', async ({
   page,
   portal,
   allowProblem,

@@ -17,7 +17,7 @@ async function expectStep(page: Page, heading: string, step: string): Promise<vo
   await expect(title).toHaveAccessibleDescription(step);
 }
 
-test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: the bar says where one is and leads back, the browser goes back and on, no address leads ahead', async ({
+test('[ENG-10 MFA-02] the app setup works with the keyboard, its step bar links back, and its steps cannot be skipped', async ({
   page,
   portal,
   axe,
@@ -73,7 +73,7 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
   await expect(steps(page)).toHaveCount(0);
 });
 
-test('[ENG-10] the bar in the sign-in counts the choice as the first step, and speaks Portuguese', async ({
+test('[ENG-10] the step bar of a sign-in counts the choice as step one, and is translated to Portuguese', async ({
   page,
   portal,
   axe,

@@ -6,7 +6,7 @@ import { activeSampleCitizen, fillRegistration, createForeigner, signIn } from '
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('[ERR-03] a portal whose site data are blocked starts all the same', async ({ page }) => {
+test('[ERR-03] the portal works if the browser blocks local storage', async ({ page }) => {
   await page.addInitScript(() =>
     Object.defineProperty(window, 'localStorage', {
       get: () => {
@@ -20,7 +20,10 @@ test('[ERR-03] a portal whose site data are blocked starts all the same', async 
   await expect(title(page)).toHaveText('Seguridad');
 });
 
-test('[ERR-03] a portal that cannot start says so, after it has tried once more', async ({ page, allowProblem }) => {
+test('[ERR-03] a portal that fails to load reloads once, then shows a message with links to reload and Contacto', async ({
+  page,
+  allowProblem,
+}) => {
   allowProblem(/Failed to load resource|Failed to fetch dynamically imported module|net::ERR_/);
   let loads = 0; // counts page loads, because a browser may request a missing script twice: the preload fails too
   page.on('request', (request) => (loads += Number(request.isNavigationRequest())));
@@ -36,7 +39,7 @@ test('[ERR-03] a portal that cannot start says so, after it has tried once more'
   await expect(page.getByLabel('Número de cédula')).toBeVisible();
 });
 
-test('[ERR-03] a portal that never starts says so by styles alone, after 20 seconds', async ({ page }) => {
+test('[ERR-03] a portal whose scripts stay pending shows a message after 20 seconds', async ({ page }) => {
   await page.route('**/assets/*.js', () => undefined); // the request stays pending
   await page.goto('/login', { waitUntil: 'commit' });
   const words = page.getByText('La página tarda más de lo normal.');
@@ -46,7 +49,7 @@ test('[ERR-03] a portal that never starts says so by styles alone, after 20 seco
   await expect(words).toBeVisible({ timeout: 5_000 });
 });
 
-test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot be reached has a heading with the focus, and can be tried again', async ({
+test('[ERR-03 INI-08] a slow page is announced, and an unreachable page shows a focused heading with a retry', async ({
   page,
   context,
   allowProblem,
@@ -79,11 +82,7 @@ test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot 
   await expect(title(page)).toHaveText('Iniciá sesión');
 });
 
-test('[CFG-02] another language keeps what was typed, the place, and an activation link', async ({
-  page,
-  mail,
-  portal,
-}) => {
+test('[CFG-02] a language change keeps the input, the step and an activation link', async ({ page, mail, portal }) => {
   const person = createForeigner();
   await page.goto('/registro');
   await fillRegistration(page, person);
@@ -107,11 +106,11 @@ test('[CFG-02] another language keeps what was typed, the place, and an activati
 });
 
 for (const { note, refused, times = 2 } of [
-  { note: 'every file', refused: /\/assets\// },
+  { note: 'all assets', refused: /\/assets\// },
   { note: 'the first script', refused: /\/assets\/first-/ },
-  { note: 'what draws the page', refused: /\/assets\/start-/, times: 4 }, // each page load retries the script once, and the portal reloads the page once
+  { note: 'the start script', refused: /\/assets\/start-/, times: 4 }, // each page load retries the script once, and the portal reloads the page once
 ])
-  test(`[ERR-03 OPER-08] a page whose ${note} is answered 503 says so politely, closes its form, and works in the end`, async ({
+  test(`[ERR-03 OPER-08] a page with ${note} returning 503 at first announces the delay, disables its form and recovers`, async ({
     page,
     allowProblem,
   }) => {

@@ -16,9 +16,7 @@ async function compose(page: Page, name: string, steps: readonly string[], commi
 
 const control = (page: Page, name: string) => page.locator(`main [name="${name}"]`);
 
-test('[ENG-18] a text that is composed stays as it is typed until the field is left, whatever its cleaning', async ({
-  page,
-}) => {
+test('[ENG-18] text composed with an input method stays as typed until the field loses the focus', async ({ page }) => {
   await page.goto('/contacto');
   await compose(page, 'email', ['A', 'An', 'Ana'], 'Ana');
   await expect(control(page, 'email')).toHaveValue('Ana');
@@ -33,7 +31,9 @@ test('[ENG-18] a text that is composed stays as it is typed until the field is l
   await expect(control(page, 'nombre_completo')).toHaveValue('Né Sosa');
 });
 
-test('[ENG-18] blanks inside a text stay, and its ends are trimmed when it is left', async ({ page }) => {
+test('[ENG-18] spaces inside a text remain, and those at its ends are trimmed when the field loses the focus', async ({
+  page,
+}) => {
   await page.goto('/contacto');
   await control(page, 'nombre_completo').pressSequentially(' ana maria ');
   await expect(control(page, 'nombre_completo')).toHaveValue(' ana maria ');
@@ -41,7 +41,7 @@ test('[ENG-18] blanks inside a text stay, and its ends are trimmed when it is le
   await expect(control(page, 'nombre_completo')).toHaveValue('ana maria');
 });
 
-test('[ENG-18] a document number keeps its separators until it is left', async ({ page }) => {
+test('[ENG-18] a document number keeps its separators until the field loses the focus', async ({ page }) => {
   await page.goto('/login');
   await compose(page, 'username', ['3', '3.8', '3.871.205-7'], '3.871.205-7');
   await expect(control(page, 'username')).toHaveValue('3.871.205-7');

@@ -30,7 +30,7 @@ async function expectSameScreenshot(page: Page, name: string, heading: string): 
   }
 }
 
-test('[INI-12] screens of whoever is not signed in look as before', async ({ page }) => {
+test('[INI-12] the screens of a signed-out visitor match their reference screenshots', async ({ page }) => {
   await page.goto('/acerca-de'); // caches the optional fonts, so that they are used in the screenshots
   for (const [name, path, heading] of [
     ['inicio', '/', 'Elegí la forma de identificarte digitalmente'],
@@ -49,7 +49,7 @@ test('[INI-12] screens of whoever is not signed in look as before', async ({ pag
   await expectSameScreenshot(page, 'ingreso-contrasena', 'Ingresá tu contraseña');
 });
 
-test('[INI-12] screens of whoever is signed in look as before', async ({ page, portal }) => {
+test('[INI-12] the screens of a signed-in citizen match their reference screenshots', async ({ page, portal }) => {
   const person = createForeigner();
   await createAccount(portal, person);
   await openSignedIn(page, portal, person, '/');

@@ -72,30 +72,30 @@ async function open(
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
-describe('[RUTA-09] a page for citizens', () => {
+describe('[RUTA-09] page for citizens', () => {
   const back = '/login?redirectUrl=%2Fpropia%2F%C3%B1and%C3%BA%3Fa%3D1';
 
   test.each([
-    ['nobody, of whom nothing is asked', null, undefined, [], back],
+    ['without a token, and sends no request', null, undefined, [], back],
     [
-      'an expired token, and says that the session ended',
+      'with an expired token, and reports the ended session',
       expired,
       undefined,
       ['obtainToken'],
       `${back}&mensaje=sesion_terminada`,
     ],
     [
-      'a token that the server no longer takes, and says so',
+      'with a rejected token, and reports the ended session',
       valid,
       createFailure({ status: 401 }),
       ['getCitizen', 'obtainToken'],
       `${back}&mensaje=sesion_terminada`,
     ],
-  ])('leads to the sign-in and back with %s', async (_, token, record, calls, address) => {
+  ])('redirects to the sign-in with a return address: %s', async (_, token, record, calls, address) => {
     expect(await open('/propia/%C3%B1and%C3%BA?a=1', token, record)).toEqual({ left: [address], calls, drawn: false });
   });
 
-  test('[SES-01] goes on without a question where the broker still knows the session of an expired token', async () => {
+  test('[SES-01] keeps the session if the broker still knows the session of an expired token', async () => {
     expect(await open('/propia/%C3%B1and%C3%BA', expired, undefined, { ok: true, result: { token: valid } })).toEqual({
       left: [],
       calls: ['obtainToken', 'getCitizen'],
@@ -103,7 +103,7 @@ describe('[RUTA-09] a page for citizens', () => {
     });
   });
 
-  test('[SEG-01 RUTA-02] says that the account is blocked where that has ended the session', async () => {
+  test('[SEG-01 RUTA-02] redirects to the page of a blocked account if the block ended the session', async () => {
     const blocked = createFailure({ status: 401, code: 'account_blocked' });
     expect((await open('/propia/%C3%B1and%C3%BA', valid, createFailure({ status: 401 }), blocked)).left).toEqual([
       '/error?errorCode=BLOCKED_ACCOUNT',
@@ -113,11 +113,11 @@ describe('[RUTA-09] a page for citizens', () => {
   test.each([
     [0, []],
     [500, ['/error?errorCode=SERVER_ERROR']],
-  ])('is no sign-in where nobody can say whether the session goes on: %i', async (status, left) => {
+  ])('does not redirect to the sign-in if the broker fails with status %i', async (status, left) => {
     expect((await open('/propia/%C3%B1and%C3%BA', expired, undefined, createFailure({ status }))).left).toEqual(left);
   });
 
-  test('is drawn once the record is there', async () => {
+  test('is drawn after the citizen was loaded', async () => {
     expect(await open('/propia/%C3%B1and%C3%BA', valid)).toEqual({ left: [], calls: ['getCitizen'], drawn: true });
   });
 
@@ -125,14 +125,14 @@ describe('[RUTA-09] a page for citizens', () => {
     [500, 'SERVER_ERROR'],
     [403, 'SERVER_ERROR'],
     [404, 'NOT_FOUND_ERROR'],
-  ])('[INI-08] leads to the error page when the server answers %i', async (status, code) => {
+  ])('[INI-08] redirects to the error page if the server returns %i', async (status, code) => {
     expect(await open('/propia/%C3%B1and%C3%BA', valid, createFailure({ status }))).toMatchObject({
       left: [`/error?errorCode=${code}`],
       drawn: false,
     });
   });
 
-  test('[IDP-03] leads to the logout when the record of a foreign user is unknown', async () => {
+  test('[IDP-03] redirects to the logout if the server does not know the user of a foreign provider', async () => {
     expect(await open('/propia/%C3%B1and%C3%BA', foreign, createFailure({ status: 404 }))).toEqual({
       left: ['/logout-process'],
       calls: ['getForeignCitizen'],
@@ -140,7 +140,7 @@ describe('[RUTA-09] a page for citizens', () => {
     });
   });
 
-  test('[RUTA-10] leads to the overview whoever lacks every permission, once the record is there', async () => {
+  test('[RUTA-10] redirects to the overview if the citizen has none of its permissions', async () => {
     expect(await open('/permitida', valid)).toMatchObject({ left: [], drawn: true });
     cleanup();
     expect(await open('/prohibida', valid)).toEqual({ left: ['/seguridad'], calls: ['getCitizen'], drawn: false });
@@ -150,12 +150,15 @@ describe('[RUTA-09] a page for citizens', () => {
     ['/cuenta', foreign, ['/seguridad-idp'], false],
     ['/cuenta', valid, [], true],
     ['/propia/%C3%B1and%C3%BA', foreign, [], true],
-  ])('[RUTA-13] keeps users of foreign providers from self-management: %s', async (address, token, left, drawn) => {
-    expect(await open(address, token)).toMatchObject({ left, drawn });
-  });
+  ])(
+    '[RUTA-13] is closed to users of foreign providers only if it manages the account: %s, case %#',
+    async (address, token, left, drawn) => {
+      expect(await open(address, token)).toMatchObject({ left, drawn });
+    },
+  );
 });
 
-describe('[MFA-06] whoever must set up a second factor first', () => {
+describe('[MFA-06] citizen who must set up a second factor first', () => {
   const record = { ok: true, result: { ...citizen, segundo_factor_pendiente: true } } as const;
 
   test.each([
@@ -163,24 +166,24 @@ describe('[MFA-06] whoever must set up a second factor first', () => {
     ['/activar', [], true],
     ['/propia/%C3%B1and%C3%BA', [], true],
     ['/abierta', [], true],
-  ])('at %s', async (address, left, drawn) => {
+  ])('is redirected only from account pages: %s', async (address, left, drawn) => {
     expect(await open(address, valid, record)).toMatchObject({ left, drawn });
   });
 });
 
-describe('[RUTA-11] a page for guests', () => {
-  test('sends a signed-in citizen home', async () => {
+describe('[RUTA-11] page for guests', () => {
+  test('redirects a signed-in citizen to the home page', async () => {
     expect(await open('/visitas', valid)).toMatchObject({ left: ['/'], drawn: false });
   });
 
   test.each([
-    ['nobody', null],
-    ['an expired token', expired],
-  ])('is drawn with %s, and nothing is asked of the server', async (_, token) => {
+    ['without a token', null],
+    ['with an expired token', expired],
+  ])('is drawn %s, without a request', async (_, token) => {
     expect(await open('/visitas', token)).toEqual({ left: [], calls: [], drawn: true });
   });
 
-  test('[SES-09 FED-05] is drawn at once for an application where its logout has ended the stored session', async () => {
+  test('[SES-09 FED-05] is drawn for an application without an error if the stored session has ended', async () => {
     const ended = createFailure({ status: 401 });
     expect(await open('/visitas?process_state=p', valid, ended)).toEqual({
       left: [],
@@ -191,23 +194,23 @@ describe('[RUTA-11] a page for guests', () => {
   });
 });
 
-describe('[RUTA-01] a page for everyone', () => {
+describe('[RUTA-01] page for everyone', () => {
   test.each([
-    ['an address of a flow', '/abierta'],
-    ['with a slash at its end', '/abierta/'],
-    ['an unknown one', '/nada'],
-    ['the name of the route for unknown ones', '/*'],
-    ['a malformed one', '/%C3'],
-  ])('is drawn for a guest: %s', async (_, address) => {
+    ['the address of a flow', '/abierta'],
+    ['an address with a trailing slash', '/abierta/'],
+    ['an unknown address', '/nada'],
+    ['the address of the not-found route', '/*'],
+    ['a malformed address', '/%C3'],
+  ])('is drawn for a guest at %s', async (_, address) => {
     expect(await open(address, null)).toEqual({ left: [], calls: [], drawn: true });
   });
 
-  test('is drawn for a citizen with the record', async () => {
+  test('is drawn for a citizen, whose record is loaded', async () => {
     expect(await open('/abierta', valid)).toEqual({ left: [], calls: ['getCitizen'], drawn: true });
   });
 });
 
-test('[ANA-02] a part of the portal that cannot be loaded is told, not waited for', async () => {
+test('[ANA-02] App shows a focused error with a retry if the store cannot be loaded', async () => {
   localStorage.setItem('portal', JSON.stringify({ token: valid, flows: {} }));
   window.history.replaceState(null, '', '/abierta');
   const portal = openPortal(createPage(flow));

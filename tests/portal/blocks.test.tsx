@@ -95,13 +95,13 @@ const buttons = () => screen.getAllByRole('button').map(({ textContent }) => tex
 beforeEach(() => vi.useFakeTimers());
 afterEach(cleanup);
 
-describe('[SES-05] a logout on its way through service providers', () => {
+describe('[SES-05] logout through service providers', () => {
   test.each<[string, Record<string, unknown>, string, number]>([
     ['forced', { forceLogin: 'True' }, 'Redirigiendo...', 1_000],
-    ['forced, with more to wait for', { forceLogin: 'True', espera: true }, 'Redirigiendo...', 10_000],
+    ['forced, with `espera`', { forceLogin: 'True', espera: true }, 'Redirigiendo...', 10_000],
     ['normal', {}, 'Cerrando sesión', 4_000],
-    ['normal, with more to wait for', { espera: true }, 'Cerrando sesión', 10_000],
-  ])('%s: says so and goes on after its time', async (_, context, text, waitMs) => {
+    ['normal, with `espera`', { espera: true }, 'Cerrando sesión', 10_000],
+  ])('shows its message and continues after its delay: %s', async (_, context, text, waitMs) => {
     const { raise } = await draw(SamlLogout, { state: { context: { avisos: [], ...context } } });
     expect(screen.getByRole('status').textContent).toContain(text);
     await act(async () => void (await vi.advanceTimersByTimeAsync(waitMs - 1)));
@@ -110,21 +110,21 @@ describe('[SES-05] a logout on its way through service providers', () => {
     expect(raise.mock.calls).toEqual([['waited']]);
   });
 
-  test('waits for what applications are to hear before its time begins', async () => {
+  test('starts its delay only once the applications to notify are known', async () => {
     const { raise } = await draw(SamlLogout, {});
     await act(async () => void (await vi.advanceTimersByTimeAsync(20_000)));
     expect(raise).not.toHaveBeenCalled();
   });
 });
 
-describe('[CONS-01 CONS-02 CONS-03] consent', () => {
+describe('[CONS-01 CONS-02 CONS-03] consent page', () => {
   const open = (change: Partial<typeof client> = {}) =>
     draw(Consent, {
       answers: { getConsentClient: { ok: true, result: { ...client, ...change } } },
       calls: ['getConsentClient'],
     });
 
-  test('[ASVS-10.7.2] says who asks, for what, under which law, and for how long', async () => {
+  test('[ASVS-10.7.2] shows the application, the requested data, the law and the duration', async () => {
     const { container } = await open();
     expect(screen.getByRole('link', { name: 'Trámites' }).getAttribute('href')).toBe('https://tramites.uy');
     expect(screen.getByRole('link', { name: 'Términos y condiciones' }).getAttribute('rel')).toBe(
@@ -138,13 +138,13 @@ describe('[CONS-01 CONS-02 CONS-03] consent', () => {
     expect(container.textContent).toContain('hasta que lo retires');
   });
 
-  test('says when nothing is asked', async () => {
+  test('says that no data is requested', async () => {
     const { container } = await open({ scopes: [] });
     expect(container.textContent).toContain('No quiere acceder a ninguna información.');
     expect(container.textContent).not.toContain('quiere acceder a tu información');
   });
 
-  test('an address that is no page is no link', async () => {
+  test('shows no link for a script address', async () => {
     await open({ website_url: 'javascript:alert(1)' });
     expect(screen.queryByRole('link', { name: 'Trámites' })).toBeNull();
   });
@@ -152,7 +152,7 @@ describe('[CONS-01 CONS-02 CONS-03] consent', () => {
   test.each([
     ['Permitir', true],
     ['Cancelar', false],
-  ])('%s decides', async (name, allow) => {
+  ])('raises `decide` with the choice of the button %s', async (name, allow) => {
     const { raise } = await open();
     press(name);
     expect(raise.mock.calls).toEqual([['decide', { allow }]]);
@@ -160,19 +160,22 @@ describe('[CONS-01 CONS-02 CONS-03] consent', () => {
 });
 
 test.each([
-  ['can make one', true, ['Agregar una llave de acceso', 'Volver']],
-  ['knows none', false, ['Volver']],
-])('[SEG+PASSKEY] a passkey is offered where the browser %s', async (_, known, offered) => {
-  vi.stubGlobal('PublicKeyCredential', class {});
-  if (!known) Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
-  await draw(Passkeys, {
-    answers: { getMfaStatus: { ok: true, result: { ...mfa, llaves: [] } } },
-    calls: ['getMfaStatus'],
-  });
-  expect(buttons()).toEqual(offered);
-});
+  ['supports passkeys', true, ['Agregar una llave de acceso', 'Volver']],
+  ['does not support passkeys', false, ['Volver']],
+])(
+  '[SEG+PASSKEY] Passkeys offers to add a passkey if the browser supports it: browser that %s',
+  async (_, known, offered) => {
+    vi.stubGlobal('PublicKeyCredential', class {});
+    if (!known) Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
+    await draw(Passkeys, {
+      answers: { getMfaStatus: { ok: true, result: { ...mfa, llaves: [] } } },
+      calls: ['getMfaStatus'],
+    });
+    expect(buttons()).toEqual(offered);
+  },
+);
 
-describe('[LOG-02] the methods', () => {
+describe('[LOG-02] choice of sign-in methods', () => {
   const ui = {
     title: '¿Cómo querés identificarte?',
     intro: [{ text: 'Para continuar en {aplicacion}', visible: { var: 'context.aplicacion' } }],
@@ -185,7 +188,7 @@ describe('[LOG-02] the methods', () => {
       calls: ['getIdentityProviders'],
     });
 
-  test('have name, description, level and logo', async () => {
+  test('shows name, description, level and logo of a provider', async () => {
     const { container } = await open();
     expect(buttons()[1]).toBe('AbitabCon tu celular.Nivel de seguridad: Avanzado');
     expect(container.querySelector('img')?.getAttribute('src')).toBe('/logo.svg');
@@ -195,13 +198,13 @@ describe('[LOG-02] the methods', () => {
     [/Usuario/, ['own']],
     [/Abitab/, ['provider', { idp: 'abitab' }]],
     ['Volver', ['back']],
-  ])('[LOG-13] %s raises %j', async (name, event) => {
+  ])('[LOG-13] raises the event of the button %s: %j', async (name, event) => {
     const { raise } = await open();
     press(name);
     expect(raise.mock.calls).toEqual([event]);
   });
 
-  test('[LOG-11] cancelling ends the sign-in that an application began', async () => {
+  test('[LOG-11] raises `cancel` for a sign-in that an application began', async () => {
     const { raise } = await open({ process_state: 'p' });
     press('Cancelar y volver');
     expect(raise.mock.calls).toEqual([['cancel']]);
@@ -210,7 +213,7 @@ describe('[LOG-02] the methods', () => {
   test.each([
     [{}, []],
     [{ useId4Verification: 'True' }, ['Iniciar sesión con billetera digital']],
-  ])('[LOG-10 LOG-15] with %j the other ways of the screen are among them: %j', async (context, more) => {
+  ])('[LOG-10 LOG-15] shows the visible actions of the screen with context %j: %j', async (context, more) => {
     const wallet = { event: 'wallet', text: 'Iniciar sesión con billetera digital' };
     const visible = { '==': [{ var: 'context.useId4Verification' }, 'True'] };
     const other = { screen: { validator: { screen: { ui: { ...ui, actions: [{ ...wallet, visible }] } } } } };
@@ -220,12 +223,12 @@ describe('[LOG-02] the methods', () => {
     expect(raise.mock.calls).toEqual(more.map(() => ['wallet']));
   });
 
-  test('the own method is left out where it is not allowed', async () => {
+  test('omits the own method if the server does not allow it', async () => {
     await open({}, { gub_uy_allowed: false });
     expect(buttons()).toHaveLength(2);
   });
 
-  test('[LOG-05] say for which application they are, where one waits', async () => {
+  test('[LOG-05] names the waiting application, if there is one', async () => {
     const { container } = await open({ aplicacion: 'Trámites <b>' });
     expect([
       screen.getByRole('heading', { level: 1 }).textContent,
@@ -235,7 +238,7 @@ describe('[LOG-02] the methods', () => {
     expect((await open()).container.querySelector('.screen-intro')).toBeNull();
   });
 
-  test('[LOG-01] the message of the address is text, never a link', async () => {
+  test('[LOG-01] shows the message of the address as text without a link', async () => {
     const { container } = await open(
       { mensaje: 'https://falso.example/' },
       {},
@@ -247,7 +250,7 @@ describe('[LOG-02] the methods', () => {
   });
 });
 
-describe('[SES-04] logout', () => {
+describe('[SES-04] Logout', () => {
   const answer = {
     logout_urls: ['https://a.uy/out', 'https://b.uy/out'],
     location: '/ayuda',
@@ -257,7 +260,7 @@ describe('[SES-04] logout', () => {
   const open = (change: object = {}, context = {}) =>
     draw(Logout, { state: { context }, answers: { logout: { ok: true, result: { ...answer, ...change } } } });
 
-  test('tells each application in a hidden frame, empties storage, and goes on in place of itself', async () => {
+  test('notifies each application in a hidden frame, empties the storage and redirects after one second', async () => {
     const { container, replace, storage, calls } = await open({}, { redirect_uri: '/ayuda', state: 'x' });
     expect(
       [...container.querySelectorAll('iframe')].map((frame) => [
@@ -274,9 +277,9 @@ describe('[SES-04] logout', () => {
   });
 
   test.each([
-    ['asked for', { wait_longer: true }],
-    ['there is something to read', { unreachable: ['Trámites'] }],
-  ])('waits 10 s where %s', async (_, change) => {
+    ['if the server asks for it', { wait_longer: true }],
+    ['if an application was not notified', { unreachable: ['Trámites'] }],
+  ])('redirects after 10 s %s', async (_, change) => {
     const { replace } = await open(change);
     await act(() => vi.advanceTimersByTimeAsync(9_999));
     expect(replace).not.toHaveBeenCalled();
@@ -284,7 +287,7 @@ describe('[SES-04] logout', () => {
     expect(replace).toHaveBeenCalledTimes(1);
   });
 
-  test('turns a sign while it runs, and says where it could not begin', async () => {
+  test('shows a spinner while it runs, and an error with a retry if the store cannot be loaded', async () => {
     const { container } = await open();
     expect(container.querySelector('[role=status] .spinner')).not.toBeNull();
     cleanup();
@@ -293,15 +296,15 @@ describe('[SES-04] logout', () => {
     expect(screen.getByRole('button').textContent).toBe('Probar de nuevo');
   });
 
-  test('says what could not be closed', async () => {
+  test('lists the applications whose session could not be closed', async () => {
     await open({ unreachable: ['Trámites', 'Salud'] });
     expect(screen.getByRole('alert').textContent).toContain('Trámites, Salud');
   });
 
   test.each([
-    ['home', {}, '/'],
-    ['to the asked page', { redirect_uri: '/login' }, '/login'],
-  ])('goes %s when the broker cannot be reached, with storage empty', async (_, context, target) => {
+    ['to the home page', {}, '/'],
+    ['to `redirect_uri`', { redirect_uri: '/login' }, '/login'],
+  ])('redirects %s if the broker is unreachable, and empties the storage', async (_, context, target) => {
     const { replace, storage } = await draw(Logout, {
       state: { context },
       answers: { logout: createFailure({ status: 0 }) },

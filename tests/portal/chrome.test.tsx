@@ -49,18 +49,18 @@ async function open(address: string, { signedIn = false, agentsHost = '' } = {})
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
-describe('[INI-04 LOG-01] header and footer', () => {
+describe('[INI-04 LOG-01] portal header', () => {
   test.each([
-    ['stand', '/login', true],
-    ['are hidden by minimalista=True, also after the query has left the address', '/login?minimalista=True', false],
-    ['stand for another value', '/login?minimalista=1', true],
-    ['are hidden where the state says so', '/sola', false],
+    ['is shown by default', '/login', true],
+    ['is hidden with minimalista=True, even after the query has left the address', '/login?minimalista=True', false],
+    ['is shown with another value of minimalista', '/login?minimalista=1', true],
+    ['is hidden if the state sets chrome to none', '/sola', false],
   ])('%s', async (_, address, header) => {
     expect(await open(address)).toEqual({ header: [header, header], search: '', left: [] });
   });
 });
 
-test('[RUTA-11 LOG-01] whoever is signed in gets from a sign-in to its target through the redirect check', async () => {
+test('[RUTA-11 LOG-01] the sign-in page redirects a signed-in citizen to `redirectUrl`, or home if it is another site', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
   localStorage.setItem('portal', JSON.stringify({ token: createToken({ exp: Date.now() / 1000 + 600 }), flows: {} }));
   for (const target of ['https://evil.example/', '//evil.example', '/agentes']) {
@@ -72,38 +72,53 @@ test('[RUTA-11 LOG-01] whoever is signed in gets from a sign-in to its target th
   expect(assign.mock.calls).toEqual([['/'], ['/'], ['/agentes']]);
 });
 
-describe('[RUTA-11 RUTA-12] who is sent away from a page for guests', () => {
+describe('[RUTA-11 RUTA-12] redirect from a page for guests', () => {
   const agentsHost = 'https://agentes.uy/inicio';
 
   test.each([
-    ['a citizen, home', '/login', { signedIn: true, agentsHost }, ['/']],
-    ['an agent, to the agents’ host', '/login?agnt=1', { signedIn: true, agentsHost }, [agentsHost]],
-    ['an agent, home where there is none', '/login?agnt=1', { signedIn: true }, ['/']],
-    ['a citizen, to where the sign-in leads', '/login?redirectUrl=/sola%3Fa%3D1', { signedIn: true }, ['/sola?a=1']],
+    ['sends a citizen to the home page', '/login', { signedIn: true, agentsHost }, ['/']],
+    ['sends an agent to the host of the desk', '/login?agnt=1', { signedIn: true, agentsHost }, [agentsHost]],
+    ['sends an agent to the home page without a desk host', '/login?agnt=1', { signedIn: true }, ['/']],
+    ['sends a citizen to redirectUrl', '/login?redirectUrl=/sola%3Fa%3D1', { signedIn: true }, ['/sola?a=1']],
     [
-      'an agent, to where the sign-in leads',
+      'sends an agent to redirectUrl',
       '/login?agnt=1&redirectUrl=/agentes',
       { signedIn: true, agentsHost },
       ['/agentes'],
     ],
-    ['nobody to another sign-in', '/login?redirectUrl=/login%3FredirectUrl%3D/sola', { signedIn: true }, ['/']],
-    ['nobody who is not signed in, wherever it leads', '/login?redirectUrl=/sola', {}, []],
-    ['nobody who is not signed in', '/login?agnt=1', { agentsHost }, []],
-    ['nobody whom an application asks to sign in anew', '/login?process_state=abc', { signedIn: true, agentsHost }, []],
     [
-      'whoever must sign in anew, through the logout',
+      'ignores a redirectUrl that is a sign-in page',
+      '/login?redirectUrl=/login%3FredirectUrl%3D/sola',
+      { signedIn: true },
+      ['/'],
+    ],
+    ['does not happen without a session, even with redirectUrl', '/login?redirectUrl=/sola', {}, []],
+    ['does not happen without a session', '/login?agnt=1', { agentsHost }, []],
+    [
+      'does not happen if an application requests the sign-in',
+      '/login?process_state=abc',
+      { signedIn: true, agentsHost },
+      [],
+    ],
+    [
+      'goes through the logout with forceLogin',
       '/login?forceLogin=True&agnt=1',
       { signedIn: true, agentsHost },
       ['/logout-process?redirect_uri=%2Flogin%3Fagnt%3D1'],
     ],
-    ['also without a session', '/login?forceLogin=True', {}, ['/logout-process?redirect_uri=%2Flogin']],
     [
-      'from any page whoever must sign in anew',
+      'goes through the logout with forceLogin and no session',
+      '/login?forceLogin=True',
+      {},
+      ['/logout-process?redirect_uri=%2Flogin'],
+    ],
+    [
+      'goes through the logout from any page with forceLogin',
       '/sola?forceLogin=True',
       { signedIn: true },
       ['/logout-process?redirect_uri=%2Flogin%3FredirectUrl%3D%252Fsola'],
     ],
-    ['nobody who is on the way out already', '/logout-process?forceLogin=True', {}, []],
+    ['does not happen on the logout page', '/logout-process?forceLogin=True', {}, []],
   ])('%s', async (_, address, who, left) => {
     expect((await open(address, who)).left).toEqual(left);
   });

@@ -4,7 +4,7 @@ import { now, setClock } from '../../src/portal/session/clock.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00Z') }));
 afterEach(() => void setClock(new Date().toISOString()));
 
-test('[SES-01] a device whose clock is wrong goes by the time of the server', () => {
+test('[SES-01] now() returns the time of the server on a device whose clock is wrong', () => {
   setClock('2026-03-02T15:00:00.000Z');
   expect(now()).toEqual(new Date('2026-03-02T15:00:00Z'));
   vi.setSystemTime(new Date('2030-01-01T00:00:30Z'));

@@ -19,7 +19,7 @@ function Page() {
   return <p>Bien: {pathname}</p>;
 }
 
-test('[ANA-02] what cannot be drawn says so, and no page after it does', async () => {
+test('[ANA-02] Shell shows an error for a page that throws while rendering, and draws the next page', async () => {
   const portal = openPortal(createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
   const router = createMemoryRouter(
     [

@@ -17,7 +17,7 @@ const at = (time: string, ...calls: readonly ListedCall[]) => {
   return { current: ids(current), next: ids(next), waiting: ids(waiting) };
 };
 
-test('[DESK-02] a day at a glance: whose time it is, who is next, who waits in the room', () => {
+test('[DESK-02] summarizeDay returns the current, next and waiting calls', () => {
   const day = [
     call('over', '10:00', { terminada: true }),
     call('now', '10:00'),
@@ -32,11 +32,11 @@ test('[DESK-02] a day at a glance: whose time it is, who is next, who waits in t
   expect(at('13:00', ...day)).toMatchObject({ current: [], next: [] });
 });
 
-test('[DESK-02] a call over midnight goes on until the day ends', () => {
+test('[DESK-02] summarizeDay keeps a call over midnight current until the day ends', () => {
   expect(at('23:59', call('late', '23:45')).current).toEqual(['late']);
 });
 
-test('[DESK-02] the calls are filtered by state, subject and agent', () => {
+test('[DESK-02] filterCalls filters calls by state, subject, agent and assignment', () => {
   const agent = (nombre: string) => ({ agente: { id: nombre, nombre } });
   const day = [
     call('over', '09:00', { terminada: true, estado: 'Atendido', asunto: 'otro', ...agent('Bruno') }),
@@ -54,7 +54,7 @@ test('[DESK-02] the calls are filtered by state, subject and agent', () => {
   expect(filtered({ state: 'Agendado', subject: 'firma' })).toEqual(['free', 'late']);
 });
 
-test('[DESK-02] the address keeps the day and its filters, and takes nothing else', () => {
+test('[DESK-02] readDayFilters restores the filters that writeDayFilters wrote, and ignores invalid values', () => {
   const today = '2026-11-30';
   const asOpened = { date: today, filter: openCalls };
   const filters = {

@@ -29,13 +29,13 @@ const press = (key: string, more: object = {}) => {
   return document.activeElement?.textContent;
 };
 
-test('[DESK-02] J and K move between the rows, and stop at both ends', () => {
+test('[DESK-02] J and K move the focus between the rows, and stop at both ends', () => {
   render(<List />);
   expect(['j', 'j', 'j', 'j', 'K'].map((key) => press(key))).toEqual(['one', 'two', 'three', 'three', 'two']);
   expect(press('j', { ctrlKey: true }), 'the browser keeps its own keys').toBe('two');
 });
 
-test('[DESK-02] the keys do nothing in an input, nor once they are turned off', () => {
+test('[DESK-02] J and K do nothing in an input or after they were turned off', () => {
   render(<List />);
   screen.getByLabelText('search').focus();
   press('j');

@@ -11,7 +11,7 @@ const form = (id = 'login') => `<main tabindex="-1"><section data-screen="${id}"
   <input type="radio" name="medio"><input type="radio" name="medio">
   <button type="button" class="b1">Mostrar</button><button class="b2">Continuar</button></form></section></main>`;
 
-describe('[INI+PINTURA] what is done before the portal is there', () => {
+describe('[INI+PINTURA] early input', () => {
   let page: HTMLElement;
   let root: HTMLElement;
   const draw = (drawn = form()): void => {
@@ -28,14 +28,14 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
   const later = <Kind extends HTMLElement>(selector: string): Kind => root.querySelector<Kind>(selector)!;
   beforeEach(() => draw());
 
-  test('a form opens, and is sent nowhere by the browser', () => {
+  test('is possible in a form, which the browser does not submit', () => {
     expect(early<HTMLFormElement>('form').inert).toBe(false);
     const event = new Event('submit', { bubbles: true, cancelable: true });
     early('form').dispatchEvent(event);
     expect(event.defaultPrevented).toBe(true);
   });
 
-  test('a form with an address is sent there, and its button is not pressed again', () => {
+  test('is submitted by the browser if its form has an action, and its button is not marked as pressed', () => {
     early('form').outerHTML = '<form action="/ayuda"><button>Buscar</button></form>';
     const event = new Event('submit', { bubbles: true, cancelable: true });
     early('form').dispatchEvent(event);
@@ -43,7 +43,7 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect([event.defaultPrevented, early('button').hasAttribute('aria-busy')]).toEqual([false, false]);
   });
 
-  test('what was typed, chosen and ticked is entered as somebody would', () => {
+  test('is copied to the fields of the portal with an input event each', () => {
     const heard: string[] = [];
     root.addEventListener('input', ({ target }) => heard.push((target as HTMLInputElement).name));
     early<HTMLInputElement>('[name=documento]').value = '45123784';
@@ -63,7 +63,7 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(heard).toEqual(['documento', 'pais', 'mensaje', 'acepto', 'medio']);
   });
 
-  test('what nobody touched stays as the portal has drawn it', () => {
+  test('leaves untouched fields as the portal has drawn them', () => {
     later<HTMLInputElement>('[name=documento]').value = '1';
     later<HTMLSelectElement>('[name=pais]').value = 'br';
     pass();
@@ -71,7 +71,7 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(later<HTMLSelectElement>('[name=pais]').value).toBe('br');
   });
 
-  test('focus and caret are where they were', () => {
+  test('keeps focus and caret', () => {
     const typed = early<HTMLInputElement>('[name=documento]');
     typed.value = '4512';
     typed.focus();
@@ -82,7 +82,7 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(field.selectionStart).toBe(2);
   });
 
-  test('what was unfolded stays open, and its summary keeps the focus', () => {
+  test('keeps opened details open, with the focus on their summary', () => {
     const folds = ['Sitio oficial', 'Otras formas de entrar']
       .map((text) => `<details><summary tabindex="0">${text}</summary><a href="/registro">Registrate</a></details>`)
       .join('');
@@ -96,7 +96,7 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(document.activeElement).toBe(root.querySelectorAll('summary')[1]);
   });
 
-  test('the button that was pressed last is pressed, once what was typed is there', () => {
+  test('presses the last pressed button once the fields were copied', () => {
     const pressed = vi.fn();
     root.addEventListener('click', ({ target }) =>
       pressed((target as HTMLElement).className, later<HTMLInputElement>('[name=documento]').value),
@@ -110,7 +110,7 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(pressed.mock.calls).toEqual([['b2', '45123784']]);
   });
 
-  test('a button that is no part of a screen is left as it is', () => {
+  test('ignores a button outside of a screen', () => {
     document.body.innerHTML = '<div><header><button>Menú</button></header><main><button>Buscar</button></main></div>';
     const page = document.body.firstElementChild as HTMLElement;
     enableEarlyInput(page);
@@ -118,7 +118,7 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(page.querySelector('[aria-busy]')).toBeNull();
   });
 
-  test('a button of another name than the one pressed is left alone', () => {
+  test('does not press a button with another name', () => {
     draw(form().replace('Continuar', 'Borrar mi cuenta'));
     const pressed = vi.fn();
     root.addEventListener('click', pressed);
@@ -127,7 +127,7 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(pressed).not.toHaveBeenCalled();
   });
 
-  test('a button is found though the browser knows of one more, by the focus as well', () => {
+  test('finds the pressed and focused button although the prerendered form has one button less', () => {
     draw(form().replace('<button class="b2">', '<button class="b0">Con llave de acceso</button><button class="b2">'));
     const pressed = vi.fn();
     root.addEventListener('click', ({ target }) => pressed((target as HTMLElement).className));
@@ -138,7 +138,7 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(document.activeElement).toBe(later('.b2'));
   });
 
-  test('another screen than the one that was drawn gets nothing', () => {
+  test('is discarded if the portal draws another screen', () => {
     draw(form('contrasena'));
     const pressed = vi.fn();
     root.addEventListener('click', pressed);

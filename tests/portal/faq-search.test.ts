@@ -82,7 +82,7 @@ test.each<[typed: string, slug: string, language?: Language]>([
   ['nível 2', 'como-subir-a-nivel-intermedio', 'pt'],
   ['celular novo', 'perdi-mi-celular', 'pt'],
   ['encerrar sessões', 'como-cierro-otras-sesiones', 'pt'],
-])('[INI+BUSQUEDA] "%s" finds %s first', (typed, slug, language = 'es') => {
+])('[INI+BUSQUEDA] question search for "%s" returns %s first', (typed, slug, language = 'es') => {
   const found = search[language]?.(typed) ?? [];
   expect(found[0]).toBe(slug);
   expect(found.length, 'not everything').toBeLessThan(20);
@@ -115,21 +115,27 @@ test.each<[typed: string, slug: string, language?: Language]>([
   ['vivo en españa', 'vivo-en-el-exterior'],
   ['nao consigo entrar', 'no-puedo-entrar', 'pt'],
   ['senha incorreta', 'no-puedo-entrar', 'pt'],
-])('[INI+BUSQUEDA] "%s", as citizens spell it, finds %s first', (typed, slug, language = 'es') => {
-  expect(search[language]?.(typed)[0]).toBe(slug);
-});
+])(
+  '[INI+BUSQUEDA] question search for "%s", as citizens spell it, returns %s first',
+  (typed, slug, language = 'es') => {
+    expect(search[language]?.(typed)[0]).toBe(slug);
+  },
+);
 
-test.each(['', '  ', '(', 'perro', 'receta de torta fritas', 'de la'])('[INI+BUSQUEDA] "%s" finds nothing', (typed) => {
-  expect(search.es?.(typed)).toEqual([]);
-});
+test.each(['', '  ', '(', 'perro', 'receta de torta fritas', 'de la'])(
+  '[INI+BUSQUEDA] question search for "%s" returns nothing',
+  (typed) => {
+    expect(search.es?.(typed)).toEqual([]);
+  },
+);
 
 test.each<[string, object, RegExp | null]>([
-  ['nothing', {}, null],
+  ['no entries', {}, null],
   ['an unknown key', { iguales: [] }, /^\/es\/iguales Clave desconocida|^\/es\/iguales .*"iguales"/],
-  ['a question that is gone', { asked: { 'no-hay': ['nada'] } }, /^\/es\/asked\/no-hay .*"no-hay"/],
-  ['a suggestion that is gone', { suggested: ['no-hay'] }, /^\/es\/suggested\/0 .*"no-hay"/],
+  ['a question that does not exist', { asked: { 'no-hay': ['nada'] } }, /^\/es\/asked\/no-hay .*"no-hay"/],
+  ['a suggestion that does not exist', { suggested: ['no-hay'] }, /^\/es\/suggested\/0 .*"no-hay"/],
   [
-    'words that lead nowhere',
+    'words that no question contains',
     {
       same: [
         ['correo', 'mail'],
@@ -138,9 +144,13 @@ test.each<[string, object, RegExp | null]>([
     },
     /^\/es\/same\/1 .*no llevan a nada/,
   ],
-  ['a word twice', { same: [['correo', 'Corréo']] }, /^\/es\/same\/0\/1 "correo" está dos veces/],
-  ['a phrase as a word', { same: [['correo', 'dos pasos']] }, /^\/es\/same\/0\/1 "dos pasos" es más de una palabra/],
-])('[INI+BUSQUEDA ANA-02] search words with %s', async (_, change, says) => {
+  ['a repeated word', { same: [['correo', 'Corréo']] }, /^\/es\/same\/0\/1 "correo" está dos veces/],
+  [
+    'a phrase instead of a word',
+    { same: [['correo', 'dos pasos']] },
+    /^\/es\/same\/0\/1 "dos pasos" es más de una palabra/,
+  ],
+])('[INI+BUSQUEDA ANA-02] loadContent validates search words with %s', async (_, change, says) => {
   const folder = await mkdtemp(join(tmpdir(), 'search-'));
   try {
     await mkdir(join(folder, 'src/server/features'), { recursive: true });

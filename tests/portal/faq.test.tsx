@@ -86,7 +86,7 @@ async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state
 
 afterEach(cleanup);
 
-describe('[INI-05] the frequent questions', () => {
+describe('[INI-05] FaqList', () => {
   /** Timeout for the search, which is loaded when the user begins to type. */
   const soon = { timeout: 10_000 };
   const open = () => draw(FaqList, { state: 'lista', data: { getFaqs: categories } });
@@ -96,14 +96,14 @@ describe('[INI-05] the frequent questions', () => {
   const type = (text: string) =>
     fireEvent.change(screen.getByRole('searchbox', { name: 'Buscar en las preguntas' }), { target: { value: text } });
 
-  test('stand by category in their order, without a call', async () => {
+  test('lists the questions by category in their order, without a call', async () => {
     const { perform } = await open();
     expect(headings()).toEqual(['Uno', 'Dos', 'Tres']);
     expect(links()).toEqual(['/ayuda/a', '/ayuda/b', '/ayuda/c', '/ayuda/d']);
     expect(perform).not.toHaveBeenCalled();
   });
 
-  test('end with the way to ask', async () => {
+  test('ends with a link to Contacto', async () => {
     await open();
     expect(screen.getByRole('complementary').textContent).toBe('¿No encontraste la respuesta? Escribinos');
     expect(screen.getByRole('link', { name: 'Escribinos' }).getAttribute('href')).toBe('/contacto');
@@ -116,7 +116,7 @@ describe('[INI-05] the frequent questions', () => {
     ['perro', [], 'No encontramos preguntas con esas palabras.', 'nothing'],
     ['   ', ['/ayuda/a', '/ayuda/b', '/ayuda/c', '/ayuda/d'], '', 'blanks'],
     ['(', [], 'No encontramos preguntas con esas palabras.', 'a sign of expressions'],
-  ])('[INI+BUSQUEDA] "%s" finds what it should and says so: %#', async (text, found, said) => {
+  ])('[INI+BUSQUEDA] shows the questions that match "%s" and their number', async (text, found, said) => {
     await open();
     type(text);
     await vi.waitFor(() => expect([links(), screen.getByRole('status').textContent]).toEqual([found, said]), soon);
@@ -124,7 +124,7 @@ describe('[INI-05] the frequent questions', () => {
     expect(screen.getByRole('link', { name: 'Escribinos' })).toBeTruthy();
   });
 
-  test('[INI+BUSQUEDA] what finds nothing is offered what most people ask', async () => {
+  test('[INI+BUSQUEDA] offers frequent questions if a search has no results', async () => {
     const asked = faq('perdi-mi-celular', 'Perdí mi celular');
     await draw(FaqList, { state: 'lista', data: { getFaqs: [...categories, { nombre: 'Más', faqs: [asked] }] } });
     type('perro');
@@ -132,14 +132,14 @@ describe('[INI-05] the frequent questions', () => {
     expect(screen.getByRole('link', { name: 'Perdí mi celular' }).getAttribute('href')).toBe('/ayuda/perdi-mi-celular');
   });
 
-  test('[INI+BUSQUEDA] the flow keeps what was searched', async () => {
+  test('[INI+BUSQUEDA] stores the search in the context of the flow', async () => {
     const { runner } = await open();
     type('olvide');
     expect(runner.state.context['busqueda']).toBe('olvide');
   });
 });
 
-describe('[INI-06] one question', () => {
+describe('[INI-06] FaqDetail', () => {
   const answer =
     '**Fuerte**\n\n<b onclick="x()">crudo</b> <script>1</script>\n\n[dentro](/login) [fuera](https://a.uy) [mal](javascript:1) [correo](mailto:a@b.uy)';
   const open = (respuesta = answer) =>
@@ -149,7 +149,7 @@ describe('[INI-06] one question', () => {
       data: { 'getFaqs?slug=a': [{ nombre: 'Uno', faqs: [faq('a', '¿Cómo?', respuesta)] }] },
     });
 
-  test('has breadcrumb, title, answer and the questions beside it', async () => {
+  test('shows breadcrumb, title, answer and related questions', async () => {
     const { container, perform } = await open();
     const trail = screen.getByRole('navigation', { name: 'Estás en' });
     expect(
@@ -168,7 +168,7 @@ describe('[INI-06] one question', () => {
     expect([document.title, perform.mock.calls]).toEqual(['¿Cómo? - Usuario', []]);
   });
 
-  test('raw HTML is skipped', async () => {
+  test('omits raw HTML from the answer', async () => {
     const { container } = await open();
     expect([
       container.querySelector('b'),
@@ -178,7 +178,7 @@ describe('[INI-06] one question', () => {
     expect(container.querySelector('.prose')?.textContent, 'nor is it shown').not.toContain('<');
   });
 
-  test('links stay inside, are marked, or lead nowhere', async () => {
+  test('keeps internal links, marks external links and removes script links', async () => {
     const { container } = await open();
     expect(screen.getByRole('link', { name: 'dentro' }).getAttribute('href')).toBe('/login');
     const outside = screen.getByRole('link', { name: 'fuera (se abre en una pestaña nueva)' });
@@ -187,7 +187,7 @@ describe('[INI-06] one question', () => {
     expect(container.innerHTML).not.toContain('javascript:');
   });
 
-  test('is loaded by its slug where the page does not carry it', async () => {
+  test('loads a question by its slug if the page has no data for it', async () => {
     const { perform } = await draw(FaqDetail, {
       state: 'pregunta',
       slug: 'b',
@@ -198,7 +198,7 @@ describe('[INI-06] one question', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No llegó');
   });
 
-  test('an unknown slug leads to the not-found route', async () => {
+  test('redirects to the not-found route if the slug is unknown', async () => {
     const { leave } = await draw(FaqDetail, {
       state: 'pregunta',
       slug: 'nadie',
@@ -208,26 +208,26 @@ describe('[INI-06] one question', () => {
   });
 });
 
-describe('[INI-08] a load that fails', () => {
+describe('[INI-08] failed load of a help page', () => {
   test.each([
-    ['the questions', FaqList, 'lista', 500, '/error?errorCode=SERVER_ERROR'],
-    ['the questions', FaqList, 'lista', 400, '/error?errorCode=SERVER_ERROR'],
-    ['a question', FaqDetail, 'pregunta', 503, '/error?errorCode=SERVER_ERROR'],
-    ['a page', StaticPage, 'pagina', 500, '/error?errorCode=SERVER_ERROR'],
-    ['a page', StaticPage, 'pagina', 404, '/error?errorCode=NOT_FOUND_ERROR'],
-  ])('%s with %#: leads to the error page', async (_, Block, state, status, target) => {
+    ['questions with status 500', FaqList, 'lista', 500, '/error?errorCode=SERVER_ERROR'],
+    ['questions with status 400', FaqList, 'lista', 400, '/error?errorCode=SERVER_ERROR'],
+    ['question with status 503', FaqDetail, 'pregunta', 503, '/error?errorCode=SERVER_ERROR'],
+    ['static page with status 500', StaticPage, 'pagina', 500, '/error?errorCode=SERVER_ERROR'],
+    ['static page with status 404', StaticPage, 'pagina', 404, '/error?errorCode=NOT_FOUND_ERROR'],
+  ])('redirects to the error page: %s', async (_, Block, state, status, target) => {
     const { leave } = await draw(Block, { state, slug: 'a', answer: createFailure({ status }) });
     expect(leave.mock.calls).toEqual([[target, { replace: true }]]);
   });
 
-  test('without an answer says so, and leads nowhere', async () => {
+  test('shows a connection error without a redirect if the server does not respond', async () => {
     const { leave } = await draw(FaqList, { state: 'lista', answer: createFailure({ status: 0 }) });
     expect(screen.getByRole('heading', { level: 1 }).parentElement?.textContent).toContain('Revisá tu conexión');
     expect(leave).not.toHaveBeenCalled();
   });
 });
 
-describe('[INI-07] a static page', () => {
+describe('[INI-07] StaticPage', () => {
   const page = (change: object) =>
     ({
       titulo: 'Acerca',
@@ -242,7 +242,7 @@ describe('[INI-07] a static page', () => {
   const parts = (count: number) =>
     Array.from({ length: count }, (_, index) => `## Día ${index}\n\nTexto.`).join('\n\n');
 
-  test('is a card, without a call', async () => {
+  test('shows a short page as a card, without a call', async () => {
     const { container, perform } = await open();
     expect([
       screen.getByRole('heading', { level: 1 }).textContent,
@@ -252,7 +252,7 @@ describe('[INI-07] a static page', () => {
     expect(screen.queryByRole('navigation', { name: 'En esta página' })).toBeNull();
   });
 
-  test('or the overview of the available methods, with the pictures by alias', async () => {
+  test('shows the sign-in methods as cards with their images, and omits an image of another site', async () => {
     const contenido =
       'Antes.\n\n## Uno\n\n![Primero](basico)\n\n## Dos\n\n![Segundo](basico_intermedio)\n\n## Tres\n\n![Tercero](avanzado)\n\n![Otro](https://a.uy/x.png)';
     const { container } = await open({ disposicion: 'metodos', contenido });
@@ -269,7 +269,7 @@ describe('[INI-07] a static page', () => {
     expect(container.querySelector('img')).toBeNull();
   });
 
-  test('begins with its contents when it is long, each leading to its heading', async () => {
+  test('begins with a table of contents if it is long', async () => {
     const { container } = await open({ contenido: parts(6) });
     const contents = within(screen.getByRole('navigation', { name: 'En esta página' }))
       .getAllByRole('link')
@@ -278,12 +278,12 @@ describe('[INI-07] a static page', () => {
     expect(contents.every((anchor) => container.querySelector(`h2${anchor}`) !== null)).toBe(true);
   });
 
-  test('brings the focus to the heading that the address names', async () => {
+  test('focuses the heading that the address names', async () => {
     await open({ contenido: parts(6) }, '/acerca-de#dia-3');
     expect(document.activeElement?.textContent).toBe('Día 3');
   });
 
-  test('says when it was changed', async () => {
+  test('shows the date of its last change', async () => {
     const { container } = await open({ actualizada: '2026-03-09' });
     expect(container.textContent).toContain('Última actualización: 09/03/2026');
   });

@@ -36,14 +36,14 @@ const advanceTabs = (seconds: number, ...tabs: ReturnType<typeof openTab>[]) => 
   tabs.forEach(({ watch }) => watch.tick());
 };
 
-describe('[SEG+INACTIVIDAD] a session without activity', () => {
+describe('[SEG+INACTIVIDAD] IdleWatch of a session without activity', () => {
   test.each([
-    ['long before its end', 1679, { kind: 'quiet' }],
-    ['two minutes before', 1680, { kind: 'warning', reason: 'idle', leftS: 120 }],
-    ['one minute before', 1740, { kind: 'warning', reason: 'idle', leftS: 60 }],
-    ['twenty seconds before', 1780, { kind: 'warning', reason: 'idle', leftS: 20 }],
-    ['in its last second', 1799, { kind: 'warning', reason: 'idle', leftS: 20 }],
-    ['at its end', 1800, { kind: 'over' }],
+    ['is quiet until two minutes before the end', 1679, { kind: 'quiet' }],
+    ['warns two minutes before the end', 1680, { kind: 'warning', reason: 'idle', leftS: 120 }],
+    ['warns one minute before the end', 1740, { kind: 'warning', reason: 'idle', leftS: 60 }],
+    ['warns twenty seconds before the end', 1780, { kind: 'warning', reason: 'idle', leftS: 20 }],
+    ['warns in the last second', 1799, { kind: 'warning', reason: 'idle', leftS: 20 }],
+    ['is over at the end', 1800, { kind: 'over' }],
   ])('%s', (_, seconds, expected) => {
     const one = openTab();
     for (let passed = 60; passed < seconds; passed += 60) advanceTabs(60, one);
@@ -51,7 +51,7 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     expect(one.watch.state).toEqual(expected);
   });
 
-  test.each([1800, 50_000])('a tab that slept through its end for %i s is warned when it wakes', (seconds) => {
+  test.each([1800, 50_000])('warns for two minutes in a tab that slept %i s past the end', (seconds) => {
     const one = openTab();
     advanceTabs(seconds, one);
     expect([one.watch.state, one.onOver.mock.calls.length]).toEqual([
@@ -66,14 +66,14 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     expect([one.watch.state.kind, one.onOver.mock.calls.length]).toEqual(['over', 1]);
   });
 
-  test('a tab that fell asleep while it warned warns anew', () => {
+  test('starts the warning again in a tab that fell asleep during it', () => {
     const one = openTab();
     advanceTabs(1700, one);
     advanceTabs(3600, one);
     expect(one.watch.state).toEqual({ kind: 'warning', reason: 'idle', leftS: 120 });
   });
 
-  test('a countdown is told three times, not each second', () => {
+  test('notifies its subscribers three times during the countdown, not each second', () => {
     const one = openTab();
     const heard = vi.fn();
     advanceTabs(1679, one);
@@ -82,7 +82,7 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     expect(heard).toHaveBeenCalledTimes(3);
   });
 
-  test('activity puts the end off, until the end is warned of', () => {
+  test('restarts its time at an activity, except during the warning', () => {
     const one = openTab();
     advanceTabs(1000, one);
     one.watch.recordActivity();
@@ -94,7 +94,7 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     expect(one.watch.state.kind).toBe('warning');
   });
 
-  test('activity is noted now and then, not at each move of the pointer', () => {
+  test('stores frequent activity only now and then', () => {
     const one = openTab();
     const write = vi.spyOn(storage, 'setItem');
     for (let moves = 0; moves < 100; moves += 1) {
@@ -104,7 +104,7 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     expect(write).toHaveBeenCalledTimes(2);
   });
 
-  test('one press goes on, in every tab', () => {
+  test('continues the session in every tab when one tab chooses to stay', () => {
     const [one, other] = [openTab(), openTab()];
     advanceTabs(1700, one, other);
     expect([one.watch.state.kind, other.watch.state.kind]).toEqual(['warning', 'warning']);
@@ -113,7 +113,7 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     expect([one.watch.state.kind, other.watch.state.kind]).toEqual(['quiet', 'quiet']);
   });
 
-  test('activity in one tab counts for all, also for one that slept meanwhile', () => {
+  test('counts the activity of one tab for every tab, even for one that slept', () => {
     const [one, asleep] = [openTab(), openTab()];
     for (let hours = 0; hours < 8; hours += 1) {
       advanceTabs(900, one);
@@ -123,7 +123,7 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     expect([asleep.watch.state.kind, asleep.onOver.mock.calls.length]).toEqual(['quiet', 0]);
   });
 
-  test('its end is told once', () => {
+  test('reports the end once', () => {
     const one = openTab();
     advanceTabs(1700, one);
     advanceTabs(100, one);
@@ -132,14 +132,14 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
     expect(one.onOver).toHaveBeenCalledTimes(1);
   });
 
-  test('a refresh tells whether the citizen is there', () => {
+  test('returns from isActive whether the citizen was active in that time', () => {
     const one = openTab();
     expect(one.watch.isActive(110 * second)).toBe(true);
     advanceTabs(111, one);
     expect(one.watch.isActive(110 * second)).toBe(false);
   });
 
-  test('a tab whose browser stores nothing watches for itself', () => {
+  test('works within one tab if the browser stores nothing', () => {
     const refuse = () => {
       throw new Error('refused');
     };
@@ -151,8 +151,8 @@ describe('[SEG+INACTIVIDAD] a session without activity', () => {
   });
 });
 
-describe('[SEG+INACTIVIDAD] the limit of a session', () => {
-  test('is warned of once, and no activity puts it off', () => {
+describe('[SEG+INACTIVIDAD] IdleWatch at the limit of a session', () => {
+  test('warns once, and cannot be put off', () => {
     const one = openTab();
     end = start + 600 * second;
     advanceTabs(500, one);
@@ -166,8 +166,8 @@ describe('[SEG+INACTIVIDAD] the limit of a session', () => {
   });
 });
 
-describe('[SEG+INACTIVIDAD] without a session', () => {
-  test('nothing is watched, and nothing stays stored', () => {
+describe('[SEG+INACTIVIDAD] IdleWatch without a session', () => {
+  test('warns of nothing and stores nothing', () => {
     const one = openTab();
     end = null;
     advanceTabs(5000, one);
@@ -175,7 +175,7 @@ describe('[SEG+INACTIVIDAD] without a session', () => {
     expect([one.watch.state.kind, storage.content.size]).toEqual(['quiet', 0]);
   });
 
-  test('the next one begins anew', () => {
+  test('starts from zero for the next session', () => {
     const one = openTab();
     end = null;
     advanceTabs(5000, one);

@@ -4,59 +4,64 @@ import { resolveLeave } from '../../src/portal/navigation/navigation.ts';
 
 const hosts = { backend: '', broker: 'https://broker.uy' };
 
-describe('[LOG-11] where a flow leaves to', () => {
+describe('[LOG-11] resolveLeave', () => {
   test.each([
-    ['an address as it stands', '/login', '/login', false],
-    ['nothing', null, null, false],
+    ['returns a plain address unchanged', '/login', '/login', false],
+    ['returns null without an address', null, null, false],
     [
-      'a path and its query, encoded',
+      'encodes path and query',
       { to: '/contraseña', query: { a: 'x&y=ñ' } },
       '/contrase%C3%B1a?a=x%26y%3D%C3%B1',
       false,
     ],
-    ['what is empty is left out', { to: '/login', query: { a: null, b: '', c: '1' } }, '/login?c=1', false],
+    ['omits empty query values', { to: '/login', query: { a: null, b: '', c: '1' } }, '/login?c=1', false],
     [
-      'a page of the broker',
+      'adds the origin of the broker',
       { to: '/auth/cancel-login', host: 'broker', query: { process_state: 'p' } },
       'https://broker.uy/auth/cancel-login?process_state=p',
       false,
     ],
-    ['a host on the page’s own origin', { to: '/rest', host: 'backend' }, '/rest', false],
-    ['an unknown host', { to: '/rest', host: 'https://evil.uy' }, '/rest', false],
-    ['a fresh page', { to: '/login', fresh: true }, '/login', true],
+    ['adds no origin for a host on the origin of the page', { to: '/rest', host: 'backend' }, '/rest', false],
+    ['ignores an unknown host', { to: '/rest', host: 'https://evil.uy' }, '/rest', false],
+    ['returns that the page must be reloaded', { to: '/login', fresh: true }, '/login', true],
     [
-      '[RUTA-08] an address from outside',
+      '[RUTA-08] adds the query to an external address',
       { address: 'https://app.uy/volver?a=%20b#c', query: { state: 'x&y' } },
       'https://app.uy/volver?a=%20b&state=x%26y#c',
       false,
     ],
     [
-      '[RUTA-08] an address from outside without more',
+      '[RUTA-08] returns the address unchanged without query values',
       { address: '/contacto', query: { state: null } },
       '/contacto',
       false,
     ],
-    ['a query cannot become a path', { to: '/login', query: { a: '/../x?y#z' } }, '/login?a=%2F..%2Fx%3Fy%23z', false],
+    [
+      'encodes a query value that looks like a path',
+      { to: '/login', query: { a: '/../x?y#z' } },
+      '/login?a=%2F..%2Fx%3Fy%23z',
+      false,
+    ],
   ])('%s', (_, leave, address, fresh) => {
     expect(resolveLeave(leave, hosts)).toEqual({ address, fresh });
   });
 });
 
-describe('[LOG-01 RUTA-12] forceLogin', () => {
+describe('[LOG-01 RUTA-12] findForcedSignIn', () => {
   test.each([
-    ['leads through the logout', '?forceLogin=True', '/logout-process?redirect_uri=%2Flogin'],
+    ['returns the logout address with forceLogin=True', '?forceLogin=True', '/logout-process?redirect_uri=%2Flogin'],
     [
-      'and back with everything else',
+      'keeps the other parameters in the return address',
       '?a=1&forceLogin=True&redirectUrl=%2Fseguridad',
       '/logout-process?redirect_uri=%2Flogin%3Fa%3D1%26redirectUrl%3D%252Fseguridad',
     ],
-    ['is not asked for', '?redirectUrl=%2F', null],
-    ['is refused', '?forceLogin=False', null],
+    ['returns null without forceLogin', '?redirectUrl=%2F', null],
+    ['returns null with forceLogin=False', '?forceLogin=False', null],
   ])('%s', (_, search, address) => {
     expect(findForcedSignIn({ pathname: '/login', search }, true)).toBe(address);
   });
 
-  test('leads from any other page to the sign-in, and back there', () => {
+  test('returns from any other page to the sign-in, and then to that page', () => {
     expect(findForcedSignIn({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1&forceLogin=True' }, false)).toBe(
       `/logout-process?redirect_uri=${encodeURIComponent(`/login?redirectUrl=${encodeURIComponent('/seguridad/contraseña?a=1')}`)}`,
     );

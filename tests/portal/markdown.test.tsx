@@ -24,21 +24,18 @@ function draw(text: string, at: string): void {
 
 afterEach(cleanup);
 
-test.each(['#%', '#%E0%A4', '#uno%2'])(
-  'a page in Markdown is drawn at an address with a malformed fragment %s',
-  (hash) => {
-    draw('## Uno\n\nTexto.', `/ayuda/a${hash}`);
-    expect(screen.getByText('Texto.')).toBeDefined();
-  },
-);
+test.each(['#%', '#%E0%A4', '#uno%2'])('Markdown is drawn at an address with the malformed fragment %s', (hash) => {
+  draw('## Uno\n\nTexto.', `/ayuda/a${hash}`);
+  expect(screen.getByText('Texto.')).toBeDefined();
+});
 
-test('a link with malformed percent-encoding is drawn as it is written', () => {
+test('Markdown keeps a link with malformed percent-encoding as it is', () => {
   draw('[dentro](/ayuda/%E0%A4)', '/ayuda/a');
   expect(screen.getByRole('link', { name: 'dentro' }).getAttribute('href')).toMatch(/^\/ayuda\/%/);
 });
 
 test.each(['https:evil', 'https:///evil', 'https://', 'https://a@evil.example', '//evil', 'javascript:x'])(
-  'a link to %s leads nowhere',
+  'Markdown draws a link to %s without a target',
   (to) => {
     draw(`[fuera](${to})`, '/ayuda/a');
     expect(screen.queryByText('fuera')?.getAttribute('href') ?? '').toBe('');

@@ -108,8 +108,8 @@ const notices = () => [...document.querySelectorAll('.notice')].map(({ textConte
 beforeEach(() => vi.useFakeTimers({ now, toFake: ['Date'] }));
 afterEach(cleanup);
 
-describe('[SEG-01] alerts', () => {
-  test('there is none on an account in order', async () => {
+describe('[SEG-01] alerts of the overview', () => {
+  test('are empty for an account without problems', async () => {
     await draw();
     expect(notices()).toEqual([]);
   });
@@ -117,30 +117,30 @@ describe('[SEG-01] alerts', () => {
   test.each([
     ['a blocked account', { bloqueado: true }, '', /bloqueada.*agente/],
     [
-      'a login by a provider without an account',
+      'a sign-in through a provider without an own account',
       { user: { ...citizen.user, email: null } },
       'br',
       /proveedor de identidad.*Completar/,
     ],
     [
-      'an account that is not validated',
+      'an account whose e-mail was not confirmed',
       { email_validado: false, email_por_validar: { email: 'ana@correo.uy' } },
       '',
       /no confirmaste.*ana@correo.uy/,
     ],
     [
-      'a new address that waits',
+      'a new e-mail that is not confirmed yet',
       { email_por_validar: { email: 'nueva@correo.uy' } },
       '',
       /por confirmar: nueva@correo.uy/,
     ],
     ['an incomplete registration', { user: { ...citizen.user, email: null } }, '', /incompleto/],
-  ])('%s', async (_, change, idp, text) => {
+  ])('report %s', async (_, change, idp, text) => {
     await draw(change, { idp });
     expect(notices()).toEqual([expect.stringMatching(text)]);
   });
 
-  test('the message of the address is shown, its placeholders filled', async () => {
+  test('show the message of the address with its placeholders filled', async () => {
     await draw(
       {},
       { state: { notice: { intent: 'info', text: '{msg}' }, context: { msg: 'Usted ya realizó esta acción' } } },
@@ -149,12 +149,12 @@ describe('[SEG-01] alerts', () => {
   });
 });
 
-describe('[INI-08 ERR-03] what a panel cannot load', () => {
+describe('[INI-08 ERR-03] panel that fails to load', () => {
   test.each([
     ['Doble factor de autenticación', 'getMfaStatus', 0],
     ['Aplicaciones con acceso a tus datos', 'getApplications', 500],
     ['Actividad', 'getActions', 503],
-  ] as const)('is said in the panel, which asks again: %s', async (name, call, status) => {
+  ] as const)('shows an error, and its retry repeats the request: %s', async (name, call, status) => {
     const { asked } = await draw({}, { answers: { [call]: createFailure({ status }) } });
     if (call === 'getActions') {
       fireEvent.click(section(name).getByRole('button', { name: 'Ver últimas acciones' }));
@@ -168,8 +168,8 @@ describe('[INI-08 ERR-03] what a panel cannot load', () => {
   });
 });
 
-describe('[SEG-10] a video call that did not prove the identity', () => {
-  test('stands in the overview', async () => {
+describe('[SEG-10] video call that did not prove the identity', () => {
+  test('is reported in the overview for less than a month', async () => {
     const call = {
       id: '5',
       estado: 'Rechazado agente',
@@ -187,50 +187,50 @@ describe('[SEG-10] a video call that did not prove the identity', () => {
   });
 });
 
-describe('what is to be done first', () => {
+describe('suggested steps', () => {
   const on = { ...mfa, estado: { activado: true, fecha_activado: '2026-02-01T13:30:00Z' } };
   const factorOn = { getMfaStatus: { ok: true, result: on } } as const;
   const first = () => [...document.querySelectorAll('.first-steps h3')].map(({ textContent }) => textContent);
 
   test.each([
     ['the second factor', {}, ['Activá el doble factor']],
-    ['nothing once it is there', factorOn, []],
-  ] as const)('%s', async (_, answers, expected) => {
+    ['nothing with a second factor', factorOn, []],
+  ] as const)('show %s to a citizen of a higher level', async (_, answers, expected) => {
     await draw({ nivel: 'Verificado' }, { answers, Block: Home });
     expect(first()).toEqual(expected);
   });
 
   const locked = { acceso_funcionalidades: false };
   test.each<[string, object, object, string[]]>([
-    ['two factors, before the level', {}, {}, ['Activá el doble factor']],
-    ['by a call', {}, { answers: factorOn }, ['Subí tu nivel', 'Reservar una videollamada', '/videollamada']],
+    ['the second factor before the level', {}, {}, ['Activá el doble factor']],
+    ['a video call', {}, { answers: factorOn }, ['Subí tu nivel', 'Reservar una videollamada', '/videollamada']],
     [
-      'by signature where no call can be booked',
+      'a signature if no call can be booked',
       { user: { ...citizen.user, permisos: {} } },
       { answers: factorOn },
       ['Subí tu nivel', 'Usar tu firma digital', '/seguridad/firma-digital'],
     ],
     [
-      'nothing where neither can be done',
+      'nothing if neither is available',
       { user: { ...citizen.user, permisos: {} } },
       { answers: factorOn, config: { digitalSignature: false } },
       [],
     ],
-    ['nothing that a restricted citizen may not do', locked, { answers: factorOn }, []],
+    ['nothing for a restricted citizen', locked, { answers: factorOn }, []],
     [
       'nothing while a call is booked',
       { info_tramite_videollamada_pendiente: citizen.info_tramite_videollamada_pendiente },
       { answers: factorOn },
       [],
     ],
-    ['nothing above the first level', { nivel: 'Verificado' }, { answers: factorOn }, []],
-  ])('of the first page, one thing: %s', async (_, change, options, [title, action, to]) => {
+    ['nothing above level Básico', { nivel: 'Verificado' }, { answers: factorOn }, []],
+  ])('on the home page are at most one: %s', async (_, change, options, [title, action, to]) => {
     await draw(change, { ...options, Block: Home });
     expect(first()).toEqual(title === undefined ? [] : [title]);
     if (action !== undefined) expect(screen.getByRole('link', { name: action }).getAttribute('href')).toBe(to);
   });
 
-  test('the level box leaves out a call that needs a permission, and says of a restriction that it is one', async () => {
+  test('omit a video call without permission, and disable it with a reason for a restricted citizen', async () => {
     await draw({ user: { ...citizen.user, permisos: {} } });
     expect(screen.queryByText('Por videollamada con un agente')).toBeNull();
     cleanup();
@@ -243,7 +243,7 @@ describe('what is to be done first', () => {
   });
 });
 
-describe('[SEG-01 ELEV-08] what is offered of a booked call', () => {
+describe('[SEG-01 ELEV-08] links of a booked call', () => {
   const call = { ...citizen.info_tramite_videollamada_pendiente, fecha: '2026-03-02', hora_inicio: '12:05:00' };
   const offered = () =>
     [...document.querySelectorAll('.own-calls a')].map(({ textContent, className }) => [
@@ -258,18 +258,18 @@ describe('[SEG-01 ELEV-08] what is offered of a booked call', () => {
 
   test.each<[string, object, unknown[]]>([
     ['its room is open', open, [enter, cancel]],
-    ['its room is elsewhere', { link: 'https://meet.example/a' }, [enter, cancel]],
+    ['its room is on another site', { link: 'https://meet.example/a' }, [enter, cancel]],
     ['its room opens in a minute', opensAt('15:01:00'), [cancel]],
-    ['tomorrow, when rooms are open at any time', { fecha: '2026-03-03', ...open }, [cancel]],
-    ['yesterday', { fecha: '2026-03-01', ...open }, [cancel]],
-    ['held, not verified', { estado: 'Pendiente verificación' }, [cancel]],
-    ['held and approved', { estado: 'Pendiente usuario' }, [['Validar los términos', true], cancel]],
-  ])('%s', async (_, change, expected) => {
+    ['it is tomorrow, and its room is open', { fecha: '2026-03-03', ...open }, [cancel]],
+    ['it was yesterday', { fecha: '2026-03-01', ...open }, [cancel]],
+    ['it was held but not verified', { estado: 'Pendiente verificación' }, [cancel]],
+    ['it was held and approved', { estado: 'Pendiente usuario' }, [['Validar los términos', true], cancel]],
+  ])('match its state: %s', async (_, change, expected) => {
     await draw({ info_tramite_videollamada_pendiente: { ...call, ...change } }, { Block: Home });
     expect(offered()).toEqual(expected);
   });
 
-  test('the way in appears when its time comes', async () => {
+  test('include Entrar as soon as the room opens', async () => {
     vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     await draw({ info_tramite_videollamada_pendiente: { ...call, ...opensAt('15:01:00') } }, { Block: Home });
     await act(async () => vi.advanceTimersByTime(59_000));
@@ -279,7 +279,7 @@ describe('[SEG-01 ELEV-08] what is offered of a booked call', () => {
   });
 });
 
-test('[ROL-01] an agent’s session is not offered what the server refuses it: the call that raises the level, and what is done about one', async () => {
+test('[ROL-01] an agent is offered neither the video call that raises the level nor its cancellation', async () => {
   const pending = { info_tramite_videollamada_pendiente: { ...citizen.info_tramite_videollamada_pendiente } };
   const calls = () => screen.queryByText('Por videollamada con un agente');
   const cancelling = () => document.querySelector('a[href="/confirmar-cancelar-videollamada"]');
@@ -296,7 +296,7 @@ test('[ROL-01] an agent’s session is not offered what the server refuses it: t
   expect(cancelling()).toBeNull();
 });
 
-test('[SEG-06] the way by signature is offered once, with the levels, and nowhere where there is none', async () => {
+test('[SEG-06] the overview links to the digital signature once, and not at all if it is not configured', async () => {
   await draw();
   const links = () =>
     screen
@@ -309,8 +309,8 @@ test('[SEG-06] the way by signature is offered once, with the levels, and nowher
   expect([links(), document.body.textContent.match(/firma digital/i)]).toEqual([[], null]);
 });
 
-describe('[SEG-02] the second factor', () => {
-  test('says whether it is on and which methods there are', async () => {
+describe('[SEG-02] second factor panel', () => {
+  test('shows that the factor is off, its methods and a link to turn it on', async () => {
     await draw();
     const part = section('Doble factor de autenticación');
     expect(part.getByText('Desactivada')).toBeDefined();
@@ -324,7 +324,7 @@ describe('[SEG-02] the second factor', () => {
   test.each([
     ['the app', { totp: { id: 't1', secret: null, url: null }, email: null }],
     ['the e-mail', { totp: null, email: { id: 'e1' } }],
-  ])('is on with %s, the other method not associated', async (_, methods) => {
+  ])('shows that the factor is on with %s, and the other method as not associated', async (_, methods) => {
     await draw(
       {},
       {
@@ -346,8 +346,8 @@ describe('[SEG-02] the second factor', () => {
   });
 });
 
-describe('[SEG-03] password, e-mail and phone', () => {
-  test('each leads to its change', async () => {
+describe('[SEG-03] account data panel', () => {
+  test('links each value to the page that changes it', async () => {
     await draw();
     const links = section('Datos de la cuenta')
       .getAllByRole('link')
@@ -359,12 +359,12 @@ describe('[SEG-03] password, e-mail and phone', () => {
     ]);
   });
 
-  test('the phone is written as people read it', async () => {
+  test('formats the phone number', async () => {
     await draw({ numero_telefono: '+59899123456' });
     await waitFor(() => expect(section('Datos de la cuenta').getByText('+598 99 123 456')).toBeDefined());
   });
 
-  test('what is not there yet is added', async () => {
+  test('offers to add a missing value', async () => {
     await draw({ numero_telefono: null, user: { ...citizen.user, email: null } });
     const labels = section('Datos de la cuenta')
       .getAllByRole('link')
@@ -375,14 +375,14 @@ describe('[SEG-03] password, e-mail and phone', () => {
   test.each([
     [{ telefono_autogestion: false }, 'Teléfono'],
     [{ contrasena: false }, 'Contraseña'],
-  ])('[CFG-01] without the flag %o there is no %s', async (flags, name) => {
+  ])('[CFG-01] hides a value without its flag: %o, %s', async (flags, name) => {
     await draw({}, { flags });
     expect(section('Datos de la cuenta').queryByText(name)).toBeNull();
   });
 });
 
-describe('[SEG-04] activity', () => {
-  test('shows the last login, and the latest actions on demand', async () => {
+describe('[SEG-04] activity panel', () => {
+  test('shows the last sign-in, and the latest actions on demand', async () => {
     const { raise } = await draw();
     const part = section('Actividad');
     expect(part.getByText(/01\/03\/2026, 10:00 hs/)).toBeDefined();
@@ -397,8 +397,8 @@ describe('[SEG-04] activity', () => {
   });
 });
 
-describe('[SEG-05] applications', () => {
-  test('each with what it knows and since when, and the way to take it back', async () => {
+describe('[SEG-05] applications panel', () => {
+  test('shows the data and date of an application, and raises `revoke` for it', async () => {
     const { raise } = await draw();
     const part = section('Aplicaciones con acceso a tus datos');
     expect(part.getByText('Puede conocer: documento')).toBeDefined();
@@ -407,7 +407,7 @@ describe('[SEG-05] applications', () => {
     expect(raise).toHaveBeenCalledWith('revoke', { id: 'c1', name: 'Trámites' });
   });
 
-  test('[ASVS-10.7.3] each datum of several, and the way to take it back', async () => {
+  test('[ASVS-10.7.3] raises `revokeScope` for one of several data', async () => {
     const scopes = [
       { scope: 'document', name: 'documento' },
       { scope: 'email', name: 'correo electrónico' },
@@ -422,7 +422,7 @@ describe('[SEG-05] applications', () => {
     expect(raise).toHaveBeenCalledWith('revokeScope', form);
   });
 
-  test('one that was taken back leaves the list', async () => {
+  test('receives a list without the revoked application from the store', async () => {
     const { client } = fakeClient({
       getApplications: { ok: true, result: [application, { ...application, id: 'c2' }] },
       revokeApplication: { ok: true, result: {} },
@@ -434,7 +434,7 @@ describe('[SEG-05] applications', () => {
   });
 });
 
-describe('[SEG-06] the level', () => {
+describe('[SEG-06] level panel', () => {
   test.each([
     ['Autoregistro con CI', 'Nivel Básico'],
     ['Autoregistrado', 'Nivel Básico'],
@@ -443,7 +443,7 @@ describe('[SEG-06] the level', () => {
     ['Certificado', 'Nivel Intermedio'],
     ['CERTIFICADO', 'Nivel Intermedio'],
     ['PRESENCIAL', 'Nivel Intermedio'],
-  ])('%s is %s', async (nivel, text) => {
+  ])('shows %s as %s', async (nivel, text) => {
     await draw({ nivel });
     expect(section('Nivel de seguridad').getByText(text)).toBeDefined();
   });
@@ -465,7 +465,7 @@ describe('[SEG-06] the level', () => {
       },
     ],
     ['Elevación por Agente', {}],
-  ])('tells its source: %s', async (source, change) => {
+  ])('shows the source of the level: %s', async (source, change) => {
     await draw({ nivel: 'PRESENCIAL', ...change });
     expect(section('Nivel de seguridad').getByText(new RegExp(`^Obtenido por: ${source}`))).toBeDefined();
   });
@@ -473,7 +473,7 @@ describe('[SEG-06] the level', () => {
   test.each([
     ['Autoregistrado', 'Básico'],
     ['PRESENCIAL', 'Intermedio'],
-  ])('is a step of the ladder of the first page, which tells what each opens: %s', async (nivel, name) => {
+  ])('marks the level of the citizen on the home page, and describes all levels: %s', async (nivel, name) => {
     await draw({ nivel }, { Block: Home });
     const steps = section('Nivel de seguridad').getAllByRole('listitem');
     expect(steps.filter((step) => step.getAttribute('aria-current') === 'step')).toHaveLength(1);
@@ -483,7 +483,7 @@ describe('[SEG-06] the level', () => {
     );
   });
 
-  test('where one is attended in person stands there as it is configured', async () => {
+  test('shows the configured address and hours of the in-person service', async () => {
     await draw(
       {},
       {
@@ -500,7 +500,7 @@ describe('[SEG-06] the level', () => {
     );
   });
 
-  test('from Básico there are ways up', async () => {
+  test('offers the digital signature and the in-person service to a citizen with level Básico', async () => {
     await draw();
     const part = section('Nivel de seguridad');
     expect(part.getByRole('link', { name: 'Con firma digital' }).getAttribute('href')).toBe('/seguridad/firma-digital');
@@ -508,7 +508,7 @@ describe('[SEG-06] the level', () => {
   });
 });
 
-describe('the first page of who is signed in', () => {
+describe('home page of a signed-in citizen', () => {
   const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
   const session = { dispositivo: '', red: '', inicio: '2026-03-01T10:00:00Z', actual: false };
   const sesiones = [
@@ -516,7 +516,7 @@ describe('the first page of who is signed in', () => {
     { ...session, id: '2', visto: '2026-03-02T10:00:00Z', aplicaciones: ['BPS', 'Trámites'] },
   ];
 
-  test('says who it is, and the applications used last, the last one first', async () => {
+  test('shows name, document and the recently used applications, latest first', async () => {
     await draw({}, { Block: Home, answers: { getSessions: { ok: true, result: { sesiones, pendientes: [] } } } });
     expect(heading()).toBe(`Hola, ${citizen.primer_nombre}`);
     expect(screen.getByText(new RegExp(`${citizen.nombre_completo} · .*${citizen.numero_documento}`))).toBeDefined();
@@ -525,22 +525,22 @@ describe('the first page of who is signed in', () => {
     expect(used.map(({ textContent }) => textContent)).toEqual(['BPS', 'Trámites', 'Agenda']);
   });
 
-  test('says of a call that is to come', async () => {
+  test('lists a booked video call', async () => {
     await draw({ info_tramite_videollamada_pendiente: citizen.info_tramite_videollamada_pendiente }, { Block: Home });
     expect(section('Tus videollamadas').getByText(/^Para subir tu nivel/)).toBeDefined();
   });
 
-  test('is the public one for who has no account to manage here', async () => {
+  test('is the public page for a citizen of a foreign provider', async () => {
     await draw({}, { idp: 'br', Block: Home });
     expect(heading()).toBe('Elegí la forma de identificarte digitalmente');
   });
 });
 
-describe('[SEG-07] a restricted citizen', () => {
+describe('[SEG-07] restricted citizen', () => {
   test.each([
     ['without access to the features', { acceso_funcionalidades: false }],
-    ['of the lowest level', { rid: 'Muy bajo' }],
-  ])('%s is warned, and the buttons do nothing', async (_, change) => {
+    ['with the lowest level', { rid: 'Muy bajo' }],
+  ])('sees a warning and disabled buttons: %s', async (_, change) => {
     await draw(change);
     expect(notices()).toEqual([expect.stringMatching(/funciones restringidas/)]);
     const buttons = section('Datos de la cuenta').getAllByRole('button');
@@ -555,13 +555,13 @@ describe('[SEG-07] a restricted citizen', () => {
   });
 });
 
-describe('who came by a foreign provider', () => {
+describe('ForeignAccount', () => {
   beforeEach(() => void vi.spyOn(Navigation.prototype, 'replace').mockImplementation(() => undefined));
 
   test.each([
     ['urn:iduruguay:nid:2', /nivel 3/, 'Nivel 2', 'warning'],
     ['urn:iduruguay:nid:3', /alcanza/, 'Nivel 3', 'success'],
-  ])('[IDP-01] sees what was received, with %s', async (acr, text, level, intent) => {
+  ])('[IDP-01] shows the received data and whether the level suffices, with %s', async (acr, text, level, intent) => {
     await draw({ acr }, { idp: 'br', Block: ForeignAccount });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Te identificaste con gov.br');
     expect([...document.querySelectorAll('dd')].map(({ textContent }) => textContent)).toEqual([
@@ -573,19 +573,19 @@ describe('who came by a foreign provider', () => {
     expect(document.querySelector('.notice')?.getAttribute('data-intent')).toBe(intent);
   });
 
-  test('[IDP-01] a provider that is not known here is named as the token names it', async () => {
+  test('[IDP-01] shows the identifier of an unknown provider', async () => {
     await draw({}, { idp: 'cl', Block: ForeignAccount });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Te identificaste con cl');
   });
 
-  test('[RUTA-13] a citizen of the country is sent to the own account', async () => {
+  test('[RUTA-13] redirects a citizen with an own account to /seguridad', async () => {
     const leave = vi.spyOn(Navigation.prototype, 'leave').mockImplementation(() => undefined);
     await draw({}, { Block: ForeignAccount });
     expect(leave.mock.calls).toEqual([['/seguridad', { replace: true }]]);
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
   });
 
-  test('[IDP-01 CFG-02] comes to read the language of the provider, unless another was chosen', async () => {
+  test('[IDP-01 CFG-02] switches to the language of the provider, unless the citizen has chosen one', async () => {
     const replace = vi.spyOn(Navigation.prototype, 'replace').mockImplementation(() => undefined);
     await draw({}, { idp: 'br', Block: ForeignAccount });
     expect(replace.mock.calls).toEqual([['/seguridad-idp?lang=pt']]);
@@ -601,23 +601,23 @@ describe('who came by a foreign provider', () => {
   });
 });
 
-describe('[SEG-01 INI+PINTURA] panels wait for each other', () => {
+describe('[SEG-01 INI+PINTURA] panels of an account page', () => {
   const late = new Promise<never>(() => undefined);
 
   test.each([
-    ['the first page', 'getMfaStatus', Home],
-    ['the first page', 'getSessions', Home],
+    ['the home page', 'getMfaStatus', Home],
+    ['the home page', 'getSessions', Home],
     ['the overview', 'getMfaStatus', Overview],
     ['the overview', 'getApplications', Overview],
     ['the overview', 'getLinkedProviders', Overview],
-  ] as const)('%s shows none before %s has been answered', async (_, operation, Block) => {
+  ] as const)('are hidden on %s until %s responds', async (_, operation, Block) => {
     const answers = { getLinkedProviders: createFailure({ status: 500 }), [operation]: late };
     await draw({}, { Block: Block as typeof Overview, answers, config: { identityProviders: true } });
     expect(screen.getByRole('heading', { level: 1 })).toBeDefined();
     expect(screen.queryAllByRole('region')).toEqual([]);
   });
 
-  test('a refused answer lets the others be seen', async () => {
+  test('are shown if one operation fails', async () => {
     await draw({}, { answers: { getMfaStatus: createFailure({ status: 500 }) } });
     expect(section('Aplicaciones con acceso a tus datos').getByText('Trámites')).toBeDefined();
   });

@@ -69,17 +69,17 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 beforeEach(() => vi.useFakeTimers());
 afterEach(cleanup);
 
-describe('[SEG+SESIONES] sessions and devices', () => {
-  test('a single one is this one, and there is nothing to end', async () => {
+describe('[SEG+SESIONES] Sessions', () => {
+  test('shows a single session as the current one, with nothing to end', async () => {
     const { container } = await draw(Sessions);
     expect(container.textContent).toContain('Esta sesión');
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Volver']);
   });
 
   test.each([
-    ['says a notice of its flow', null, 1],
-    ['leaves one to the dialog over it', { name: 'a' }, 0],
-  ])('the page %s', async (_, below, times) => {
+    ['shows the notice of its flow', null, 1],
+    ['leaves the notice of its flow to the dialog above it', { name: 'a' }, 0],
+  ])('%s', async (_, below, times) => {
     const notice = { intent: 'error', text: 'Sin conexión' };
     await draw(Sessions, { shown: { notice, below, view: { name: 'b', state: { screen: 'b', modal: true } } } });
     expect(screen.queryAllByText('Sin conexión')).toHaveLength(times);
@@ -88,12 +88,12 @@ describe('[SEG+SESIONES] sessions and devices', () => {
   test.each([
     [true, ['Cambiá también tu contraseña']],
     [false, []],
-  ])('changing the password is a way as far as citizens may: %s', async (contrasena, links) => {
+  ])('links to the password change if its flag is on: %s', async (contrasena, links) => {
     await draw(Sessions, { flags: { contrasena } });
     expect(screen.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
   });
 
-  test('another one tells device, network, times and applications, and is ended by its id', async () => {
+  test('shows device, network, times and applications of another session, and ends it by its id', async () => {
     const { container, raise } = await draw(Sessions, {
       sessions: {
         sesiones: [session('own', { actual: true }), session('other', { aplicaciones: ['Trámites', 'Turnos'] })],
@@ -112,7 +112,7 @@ describe('[SEG+SESIONES] sessions and devices', () => {
     expect(raise.mock.calls).toEqual([['end', { id: 'other', device: 'Firefox en Windows' }], ['endOthers']]);
   });
 
-  test('a half-finished sign-in alone can be ended', async () => {
+  test('offers to end the other sessions if there is only an unfinished sign-in', async () => {
     const { container } = await draw(Sessions, {
       sessions: { pendientes: [{ dispositivo: 'Chrome en Android', red: '', inicio: '2026-03-01T10:00:00-03:00' }] },
     });
@@ -121,14 +121,14 @@ describe('[SEG+SESIONES] sessions and devices', () => {
   });
 });
 
-describe('[SEG+DATOS] the own data', () => {
-  test('is asked for by a press', async () => {
+describe('[SEG+DATOS] OwnData', () => {
+  test('raises `download` when its button is pressed', async () => {
     const { raise } = await draw(OwnData);
     press('Descargar mis datos');
     expect(raise.mock.calls).toEqual([['download']]);
   });
 
-  test('is saved as a file once it is there, and then forgotten', async () => {
+  test('saves the loaded data as a file, and then raises `saved`', async () => {
     const make = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
     const release = vi.spyOn(URL, 'revokeObjectURL');
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -144,7 +144,7 @@ describe('[SEG+DATOS] the own data', () => {
   });
 });
 
-describe('[SEG+INACTIVIDAD] the warning', () => {
+describe('[SEG+INACTIVIDAD] IdleWarning', () => {
   const warn = (state: SessionExpiryState) => {
     const portal = openPortal(createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
     vi.spyOn(portal.idle, 'state', 'get').mockReturnValue(state);
@@ -163,7 +163,7 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
     [120, 'Te quedan menos de 2 minutos.'],
     [60, 'Te queda menos de 1 minuto.'],
     [20, 'Te quedan menos de 20 segundos.'],
-  ])('tells that less than %i s are left', (leftS, text) => {
+  ])('says that less than %i s are left', (leftS, text) => {
     warn({ kind: 'warning', reason: 'idle', leftS });
     expect([
       screen.getByRole('alertdialog', { name: 'Tu sesión está por terminar' }).querySelector('[role=status]')
@@ -171,25 +171,25 @@ describe('[SEG+INACTIVIDAD] the warning', () => {
     ]).toEqual([text]);
   });
 
-  test('offers to stay and to sign out', () => {
+  test('offers to continue the session and to sign out', () => {
     const { stay, leave } = warn({ kind: 'warning', reason: 'idle', leftS: 60 });
     press('Seguir con la sesión');
     press('Cerrar sesión');
     expect([stay.mock.calls.length, leave.mock.calls]).toEqual([1, [['/logout-process']]]);
   });
 
-  test('says that the limit cannot be put off', () => {
+  test('can only be dismissed at the limit of the session', () => {
     const { stay, dismiss } = warn({ kind: 'warning', reason: 'limit', leftS: 60 });
     press('Entendido');
     expect([stay.mock.calls.length, dismiss.mock.calls.length]).toEqual([0, 1]);
   });
 
-  test.each<SessionExpiryState>([{ kind: 'quiet' }, { kind: 'over' }])('$kind shows nothing', (state) => {
+  test.each<SessionExpiryState>([{ kind: 'quiet' }, { kind: 'over' }])('is hidden if the state is $kind', (state) => {
     warn(state);
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('the way back from the end leads through the logout and the sign-in', () => {
+  test('uses a logout address that returns to the ended-session page, or to that of a blocked account', () => {
     const address = new URL(
       buildLogoutAddress({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }, 'over'),
       'http://x',

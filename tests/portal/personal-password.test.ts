@@ -40,14 +40,14 @@ function readFeedback(draft: FormModel, name: string, typed: string): { band: st
   return { band: ratePassword(typed, field?.invalid ?? false).band, error: field?.error ?? null };
 }
 
-describe('[CLAVE-06 CLAVE-07] meter, message and server say the same of a password of who is signed in', () => {
+describe('[CLAVE-06 CLAVE-07] new password of a signed-in citizen', () => {
   test.each([
     ['anapereirasosa', 'refused', personal],
     ['anapereira', 'refused', personal],
     ['PereiraSosa1', 'refused', personal],
     ['12345672a', 'refused', personal],
     ['lluvia-tren-azul', 'strong', null],
-  ])('%s: %s', async (typed, band, error) => {
+  ])('is rated the same by meter, message and server: %s is %s', async (typed, band, error) => {
     const draft = await openForm('seguridad-contrasena-modificar', record);
     expect(readFeedback(draft, 'new_pass', typed)).toEqual({ band, error });
     const { errors } = definitions.check(
@@ -59,7 +59,7 @@ describe('[CLAVE-06 CLAVE-07] meter, message and server say the same of a passwo
   });
 });
 
-describe('[CLAVE-06 CLAVE-07] behind a reset link', () => {
+describe('[CLAVE-06 CLAVE-07] new password behind a reset link', () => {
   const verdict = (password: string, context: object) =>
     definitions.check(
       'contrasena-restablecer-nueva',
@@ -67,7 +67,7 @@ describe('[CLAVE-06 CLAVE-07] behind a reset link', () => {
       { language: 'es', context: { flags: config.flags, ...context } },
     ).errors['password'] ?? null;
 
-  test('the browser knows nobody, whoever is signed in; the server knows the owner, and its refusal is the meter’s', async () => {
+  test('is checked against the owner of the link only by the server, whose error sets the meter', async () => {
     const draft = await openForm('contrasena-restablecer-nueva', record);
     expect(inBrowser(record)).not.toHaveProperty('linkOwner');
     expect(readFeedback(draft, 'password', 'anapereirasosa').band).toBe('medium');
@@ -79,12 +79,12 @@ describe('[CLAVE-06 CLAVE-07] behind a reset link', () => {
     expect(ratePassword('anapereirasosa', field?.invalid ?? false).band).toBe('refused');
   });
 
-  test('who is signed in is not whom the link belongs to', () => {
+  test('is not checked against the signed-in citizen', () => {
     expect(verdict('anapereirasosa', { person: toPersonFact(record) })).toBeNull();
   });
 });
 
-test('nobody signed in is no person', () => {
+test('toPersonFact returns null if no citizen is signed in', () => {
   expect(toPersonFact(null)).toBeNull();
   expect(inBrowser(null)).toMatchObject({ person: null });
 });

@@ -10,8 +10,8 @@ const withFile = (file: string) =>
     .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes(file))
     .map(({ name }) => name);
 
-describe('[PLUG-01] plugins are found by being there', () => {
-  test('every one with rules', async () => {
+describe('[PLUG-01] plugin loading', () => {
+  test('finds the rules of every plugin folder', async () => {
     const names = withFile('rule.ts');
     const { rules, formats } = await loadRules(names);
     expect(names.length).toBeGreaterThan(3);
@@ -19,27 +19,27 @@ describe('[PLUG-01] plugins are found by being there', () => {
     for (const [keyword, rule] of rules) expect(rule.keyword).toBe(keyword);
   });
 
-  test('every one with a widget', async () => {
+  test('finds the widget of every plugin folder', async () => {
     const names = withFile('widget.tsx');
     expect(Object.keys(await loadWidgets(names)).sort()).toEqual([...names].sort());
   });
 
-  test('a screen whose rule is unknown is not opened: it would accept what the server refuses', async () => {
+  test('rejects an unknown rule, so that no form accepts input that the server rejects', async () => {
     await expect(loadRules(['matches', 'unknown'])).rejects.toThrow('unknown');
     await expect(loadRules(['../src/portal/main'])).rejects.toThrow('main');
   });
 
-  test('a widget that is unknown is left out, and the others are there', async () => {
+  test('omits an unknown widget and returns the others', async () => {
     expect(Object.keys(await loadWidgets(['password', 'unknown', '__proto__']))).toEqual(['password']);
   });
 
-  test('loading twice is loading once', async () => {
+  test('returns the same rule when it is loaded twice', async () => {
     const [one, two] = [await loadRules(['matches']), await loadRules(['matches'])];
     expect(one.rules.get('matches')).toBeDefined();
     expect(one.rules.get('matches')).toBe(two.rules.get('matches'));
   });
 
-  test('no plugin, no rules', async () => {
+  test('returns no rules without plugins', async () => {
     expect(await loadRules([])).toEqual({ rules: new Map(), formats: {} });
   });
 });

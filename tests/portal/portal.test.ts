@@ -30,30 +30,35 @@ beforeEach(() => localStorage.clear());
 
 describe('[ERR-01 SES-03] leaving for an address', () => {
   test.each([
-    ['a route, within the page', '/contraseña/nueva?a=1#b', ['/contraseña/nueva?a=1#b'], []],
-    ['a route, encoded', '/contrase%C3%B1a/nueva', ['/contrase%C3%B1a/nueva'], []],
-    ['a route that asks for a fresh page', '/salida', [], ['/salida']],
-    ['a path of the server', '/auth/otra', [], ['/auth/otra']],
-    ['the page’s own origin', `${window.location.origin}/salida`, [], [`${window.location.origin}/salida`]],
-    ['an origin of the configuration', 'https://tramites.uy/x', [], ['https://tramites.uy/x']],
-    ['another origin leads home', 'https://evil.uy/', ['/'], []],
-    ['a script leads home', 'javascript:alert(1)', ['/'], []],
-    ['nothing leads home', undefined, ['/'], []],
+    ['navigates to a route within the page', '/contraseña/nueva?a=1#b', ['/contraseña/nueva?a=1#b'], []],
+    ['navigates to an encoded route within the page', '/contrase%C3%B1a/nueva', ['/contrase%C3%B1a/nueva'], []],
+    ['loads a route that requires a page load', '/salida', [], ['/salida']],
+    ['loads a path of the server', '/auth/otra', [], ['/auth/otra']],
+    [
+      'loads an address on the origin of the page',
+      `${window.location.origin}/salida`,
+      [],
+      [`${window.location.origin}/salida`],
+    ],
+    ['loads an address on a configured origin', 'https://tramites.uy/x', [], ['https://tramites.uy/x']],
+    ['navigates home for another origin', 'https://evil.uy/', ['/'], []],
+    ['navigates home for a script address', 'javascript:alert(1)', ['/'], []],
+    ['navigates home without an address', undefined, ['/'], []],
   ])('%s', (_, address, within, fresh) => {
     const { portal, navigate, assign } = open();
     portal.navigation.leave(address);
     expect([navigate.mock.calls.flat(), assign.mock.calls.flat()]).toEqual([within, fresh]);
   });
 
-  test('[INI-02] a state that only leads away stays out of the history', () => {
+  test('[INI-02] replaces the history entry of a state that only redirects', () => {
     const { portal, navigate } = open();
     portal.flows.leave('/contraseña/nueva', { replace: true });
     expect(navigate.mock.calls).toEqual([['/contraseña/nueva', { replace: true }]]);
   });
 });
 
-describe('[ENG-02] what flows are given', () => {
-  test('what other flows of the page left, and nothing of it in storage', () => {
+describe('[ENG-02] flow services of the portal', () => {
+  test('carry variables between flows without storing them', () => {
     const { portal } = open();
     portal.flows.carry?.({ pais_emisor: 'uy', numero_documento: '12345672' });
     portal.flows.carry?.({ numero_documento: '45123784' });
@@ -61,7 +66,7 @@ describe('[ENG-02] what flows are given', () => {
     expect(Object.values({ ...localStorage }).join()).not.toContain('45123784');
   });
 
-  test('[RUTA-05] navigation encodes, and an empty path stays and loses its query', () => {
+  test('[RUTA-05] encode the address of a navigation, and drop the query for an empty path', () => {
     const { portal, navigate } = open();
     const state = { flow: 'main', step: 'a', variables: {}, depth: 0 };
     portal.flows.navigate('/contraseña/nueva', { replace: true, state });
@@ -72,20 +77,20 @@ describe('[ENG-02] what flows are given', () => {
     ]);
   });
 
-  test('facts are flags, user and whether someone is signed in', () => {
+  test('provide flags, user and authentication as facts', () => {
     const { portal } = open();
     expect(portal.flows.facts()).toMatchObject({ flags: portal.page.config.flags, user: null, authenticated: false });
     localStorage.setItem('portal', JSON.stringify({ token: createToken({ exp: Date.now() / 1000 + 60 }), flows: {} }));
     expect(portal.flows.facts()).toMatchObject({ authenticated: true });
   });
 
-  test('[SES-02] remembered variables come from storage, by flow', () => {
+  test('[SES-02] recall the stored variables of a flow', () => {
     const { portal } = open();
     localStorage.setItem('portal', JSON.stringify({ token: null, flows: { main: { paso: 2 } } }));
     expect([portal.flows.recall('main'), portal.flows.recall('other')]).toEqual([{ paso: 2 }, {}]);
   });
 
-  test('back leads home where no page of the portal lies before, else one entry back', () => {
+  test('go back one entry, or home if there is no previous page of the portal', () => {
     const { portal, navigate } = open();
     vi.spyOn(history, 'length', 'get').mockReturnValue(1); // other test files have left history entries in the window
     portal.flows.goBack(); // tests the fallback without the Navigation API
@@ -96,7 +101,7 @@ describe('[ENG-02] what flows are given', () => {
     expect(navigate.mock.calls).toEqual([['/'], [-1], ['/']]);
   });
 
-  test('a flow is loaded once, and its runner lives as long as the page', async () => {
+  test('load a flow once and keep its runner', async () => {
     const { portal } = open();
     expect(portal.definitions.getLoadedRunner('main')).toBeNull();
     const runner = await portal.definitions.runner('main', portal.flows);
@@ -109,7 +114,7 @@ describe('[ENG-02] what flows are given', () => {
     [404, 'NOT_FOUND_ERROR'],
     [500, 'SERVER_ERROR'],
     [0, null],
-  ])('[INI-08] choices of a field that end in %i lead to %s', async (status, code) => {
+  ])('[INI-08] handle choices of a field that fail with %i with the error page %s', async (status, code) => {
     const { portal } = open();
     vi.spyOn(portal, 'store').mockResolvedValue({
       ...nobody,
@@ -129,7 +134,7 @@ describe('[ENG-02] what flows are given', () => {
   test.each([
     [401, 1],
     [403, 0],
-  ])('[SES-01] a call refused with %i asks the broker of the session %i times', async (status, times) => {
+  ])('[SES-01] refresh the session after a response %i: %i times', async (status, times) => {
     const { portal } = open();
     const refused = createFailure({ status });
     const refresh = vi.fn();
@@ -142,7 +147,7 @@ describe('[ENG-02] what flows are given', () => {
     expect(refresh).toHaveBeenCalledTimes(times);
   });
 
-  test('[SES-01] a call whose token ended early is repeated once with the one that the broker gives', async () => {
+  test('[SES-01] repeat a call once with a new token if its token ended early', async () => {
     const { portal } = open();
     const asked: string[] = [];
     const store = {
@@ -155,7 +160,7 @@ describe('[ENG-02] what flows are given', () => {
     expect(asked).toEqual(['old', 'refresh', 'new 2']);
   });
 
-  test('[SES-01] a call with a token that ended in a sleep waits for a fresh one', async () => {
+  test('[SES-01] refresh an ended token before a call', async () => {
     const { portal } = open();
     const asked: string[] = [];
     const store = {
@@ -168,7 +173,7 @@ describe('[ENG-02] what flows are given', () => {
     expect(asked).toEqual(['refresh', 'perform']);
   });
 
-  test('[MFA-06] a call that a missing second factor closes leads to its set-up, and back', async () => {
+  test('[MFA-06] redirect to the setup of the second factor if a call requires it', async () => {
     const { portal } = open();
     const refused = createFailure({ status: 403, code: 'segundo_factor_pendiente' });
     const invalidateUser = vi.fn();
@@ -185,22 +190,19 @@ describe('[ENG-02] what flows are given', () => {
   });
 
   test.each([
-    ['the connection', false, 'offline'],
-    ['a reload', true, 'stale'],
-  ] as const)(
-    '[ERR-03] a call whose part of the portal cannot be loaded is answered by %s',
-    async (_, answers, text) => {
-      vi.stubGlobal('fetch', () => (answers ? Promise.resolve(new Response()) : Promise.reject(new Error('offline'))));
-      const { portal } = open();
-      vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
-      expect(await portal.flows.invoke('getCountries', {})).toMatchObject({
-        ok: false,
-        failure: { status: 0, error: portal.t(text) },
-      });
-    },
-  );
+    ['a lost connection', false, 'offline'],
+    ['an outdated page', true, 'stale'],
+  ] as const)('[ERR-03] report %s if the module of a call cannot be loaded', async (_, answers, text) => {
+    vi.stubGlobal('fetch', () => (answers ? Promise.resolve(new Response()) : Promise.reject(new Error('offline'))));
+    const { portal } = open();
+    vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
+    expect(await portal.flows.invoke('getCountries', {})).toMatchObject({
+      ok: false,
+      failure: { status: 0, error: portal.t(text) },
+    });
+  });
 
-  test('a flow that cannot be loaded is tried again', async () => {
+  test('load a flow again after a failure', async () => {
     const { portal } = open();
     const first = portal.definitions.runner('unknown', portal.flows);
     await expect(first).rejects.toThrow();
@@ -209,7 +211,7 @@ describe('[ENG-02] what flows are given', () => {
   });
 });
 
-describe('[SEG+INACTIVIDAD] a page that slept through the end of its token', () => {
+describe('[SEG+INACTIVIDAD] page that slept past the end of its token', () => {
   const minute = 60_000;
   const wake = (endedMin: number, idleMin: number) => {
     const now = Date.now();
@@ -226,16 +228,23 @@ describe('[SEG+INACTIVIDAD] a page that slept through the end of its token', () 
 
   test.each([
     {
-      note: 'goes on where the citizen was there not long ago',
+      note: 'continues if the citizen was active recently',
       endedMin: 2,
       idleMin: 6,
       kind: 'quiet',
       left: 0,
       kept: true,
     },
-    { note: 'warns where the end is near', endedMin: 2, idleMin: 29, kind: 'warning', left: 0, kept: true },
     {
-      note: 'warns where the citizen was away too long, as nobody has asked them',
+      note: 'warns if the end of the idle time is near',
+      endedMin: 2,
+      idleMin: 29,
+      kind: 'warning',
+      left: 0,
+      kept: true,
+    },
+    {
+      note: 'warns before it ends if the citizen was idle for too long',
       endedMin: 2,
       idleMin: 31,
       kind: 'warning',
@@ -243,7 +252,7 @@ describe('[SEG+INACTIVIDAD] a page that slept through the end of its token', () 
       kept: true,
     },
     {
-      note: 'goes on however long ago the token ended',
+      note: 'continues however long ago the token ended',
       endedMin: 600,
       idleMin: 6,
       kind: 'quiet',

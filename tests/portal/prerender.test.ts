@@ -126,7 +126,7 @@ const prerenderAt = (path: string, { search = '', change = {}, sectioned }: Prer
       createModule(id, (id === 'registro' && sectioned) || (screens[id] ?? { ui: { title: '' }, fields: 0 })),
   });
 
-describe('[INI+PINTURA] the portal prerendered', () => {
+describe('[INI+PINTURA] prerender', () => {
   const asked = vi.fn();
   beforeEach(() => void vi.stubGlobal('fetch', asked));
 
@@ -150,7 +150,7 @@ describe('[INI+PINTURA] the portal prerendered', () => {
       note: 'an answer',
     },
     { path: '/acerca-de', title: 'Acerca de - Usuario', texts: ['Qué es.', 'Texto.'], note: 'a static page' },
-  ])('$note stands whole', async ({ path, title, texts }) => {
+  ])('draws $note completely', async ({ path, title, texts }) => {
     const prerendered = await prerenderAt(path);
     expect(prerendered.title).toBe(title);
     for (const text of texts) expect(prerendered.html).toContain(text);
@@ -158,7 +158,7 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(prerendered.isWhole).toBe(true);
   });
 
-  test('the links below a form lead on before the script; those that only it can follow keep their place', async () => {
+  test('draws the links of a form that work without a script, and reserves space for the others', async () => {
     const { html } = await prerenderAt('/registro');
     const links = /<ul class="screen-links">(.*?)<\/ul>/.exec(html)?.[1];
     expect(links).toContain('href="/login"');
@@ -167,13 +167,13 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(links?.match(/<li>/g)).toHaveLength(3);
   });
 
-  test('a screen that is drawn after a call, which may lead away, says nothing yet', async () => {
+  test('draws nothing of a screen whose call may redirect', async () => {
     const { html, title } = await prerenderAt('/conservar');
     expect(title).toBeNull();
     expect(html).not.toContain('Tu cuenta se va a cerrar');
   });
 
-  test('a form whose texts are known stands with its fields, closed until the script opens it', async () => {
+  test('draws a form whose texts are known with its fields, inert until the script starts', async () => {
     const ui: Ui = {
       title: 'Ingresá',
       links: [{ event: 'otro', text: 'Otro documento' }],
@@ -192,7 +192,7 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(styles.match(/<style/g)).toHaveLength(styles.match(/nonce="__NONCE__"/g)?.length ?? 0);
   });
 
-  test('a form that was drawn before is drawn anew where the query changes it', async () => {
+  test('draws a form again for another query', async () => {
     const ui: Ui = { title: 'Ingresá', intro: 'Con el código {codigo}.', fields: { a: { 'ui:title': 'Documento' } } };
     const pages = [];
     for (const search of ['?codigo=uno&slug=x', '?codigo=dos', '?codigo=uno&otra=1'])
@@ -201,7 +201,7 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(pages[2]?.html).toContain('href="/registro?codigo=uno&amp;otra=1"');
   });
 
-  test('a form of which a text waits for a value stands as its heading, what is known of its texts, and the places of its fields', async () => {
+  test('draws heading, known texts and field placeholders of a form if one text needs a value', async () => {
     const { html, title } = await prerenderAt('/registro');
     expect(title).toBe('Registrate en Usuario - Usuario');
     expect(html).toContain('<h1>Registrate en Usuario</h1><p class="screen-intro">Completá tus datos.</p>');
@@ -211,7 +211,7 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(html).toContain('<noscript>');
   });
 
-  test('the places of a form stand under the titles of its sections, those that are seen at first', async () => {
+  test('draws the field placeholders under the titles of the sections that are visible at first', async () => {
     const { ui } = screens.registro!;
     const sections = [
       { title: 'Tus datos', fields: ['a', 'b', 'c'] },
@@ -226,31 +226,35 @@ describe('[INI+PINTURA] the portal prerendered', () => {
   });
 
   test.each([
-    { path: '/registro/exito', title: 'Registrate en Usuario - Usuario', note: 'where the guards lead' },
+    { path: '/registro/exito', title: 'Registrate en Usuario - Usuario', note: 'the target of the guards' },
     {
       path: '/activar',
       title: 'Registrate en Usuario - Usuario',
-      note: 'where they lead without the variable of the query',
+      note: 'the target of the guards without a query variable',
     },
-    { path: '/activar', search: '?codigo=1', title: null, note: 'nothing of what a call decides' },
+    { path: '/activar', search: '?codigo=1', title: null, note: 'nothing that depends on a call' },
     { path: '/seguridad', title: null, note: 'nothing of the citizen' },
-    { path: '/salir', title: null, note: 'nothing on the way elsewhere' },
-    { path: '/avisos', title: null, note: 'no title that waits for a name' },
-    { path: '/ayuda/nada', title: 'Preguntas frecuentes - Usuario', note: 'no answer that the page does not carry' },
-    { path: '/desconocida', title: null, note: 'nothing where no route is' },
-  ])('$path shows $note', async ({ path, search, title }) => {
+    { path: '/salir', title: null, note: 'nothing of a redirect' },
+    { path: '/avisos', title: null, note: 'no title that needs a value' },
+    {
+      path: '/ayuda/nada',
+      title: 'Preguntas frecuentes - Usuario',
+      note: 'the list instead of an answer without data',
+    },
+    { path: '/desconocida', title: null, note: 'nothing without a route' },
+  ])('draws $note at $path', async ({ path, search, title }) => {
     const prerendered = await prerenderAt(path, { search });
     expect(prerendered.title).toBe(title);
     expect(prerendered.html).not.toMatch(/Listo|citizen/);
     expect(prerendered.isWhole).toBe(false);
   });
 
-  test('a page that asks for a new sign-in is not whole: the portal leads away from it', async () => {
+  test('marks a page with forceLogin=True as not final', async () => {
     expect(await prerenderAt('/ayuda', { search: '?forceLogin=True' })).toMatchObject({ isWhole: false });
     expect(await prerenderAt('/ayuda', { search: '?forceLogin=1' })).toMatchObject({ isWhole: true });
   });
 
-  describe('a screen without fields', () => {
+  describe('screen without fields', () => {
     const error: Flow = {
       id: 'error',
       initial: 'decidir',
@@ -283,7 +287,7 @@ describe('[INI+PINTURA] the portal prerendered', () => {
         screen: (id) => createModule(id, { ui: ui[id] ?? general, fields: 0 }),
       });
 
-    test('stands whole where its buttons only lead to other pages: links take their place', async () => {
+    test('is final if its buttons only open other pages, and draws them as links', async () => {
       const { html, title, isWhole } = await drawn(error, { otro }, '?errorCode=X&state=a%26b');
       expect([isWhole, title]).toEqual([true, 'Otra vez en Usuario - Usuario']);
       for (const text of ['Otra vez en Usuario</h1>', 'Probá de nuevo.', 'href="/login?state=a%26b">Ingresar</a>'])
@@ -302,17 +306,17 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     test.each<{ flow?: Flow; ui?: Ui; note: string }>([
       {
         flow: state({ on: { home: { src: 'find', onDone: [], onError: [] } } }),
-        note: 'a button that asks the server',
+        note: 'a button that calls the server',
       },
-      { flow: state({ on: { home: [{ leave: '/', assign: { a: '1' } }] } }), note: 'a button that keeps something' },
-      { flow: state({ on: { home: { target: 'otro' } } }), note: 'a button that leads to another state' },
-      { flow: state({ on: { home: { leave: 'https://malo.example/' } } }), note: 'a button that leads elsewhere' },
-      { flow: state({ on: {} }), note: 'a button of no transition' },
-      { flow: state({ after: { at: '2026', event: 'home' } }), note: 'an event that time raises' },
-      { flow: state({ requires: { guard: true, else: 'otro' } }), note: 'a requirement, which the browser may meet' },
+      { flow: state({ on: { home: [{ leave: '/', assign: { a: '1' } }] } }), note: 'a button that assigns a variable' },
+      { flow: state({ on: { home: { target: 'otro' } } }), note: 'a button with a target state' },
+      { flow: state({ on: { home: { leave: 'https://malo.example/' } } }), note: 'a button to another site' },
+      { flow: state({ on: {} }), note: 'a button without a transition' },
+      { flow: state({ after: { at: '2026', event: 'home' } }), note: 'a delayed event' },
+      { flow: state({ requires: { guard: true, else: 'otro' } }), note: 'a requirement' },
       {
         flow: { ...error, context: { ...error.context, uuid: { from: 'query', persist: 'entry' } } },
-        note: 'a variable that the browser keeps',
+        note: 'a persisted variable',
       },
       {
         flow: {
@@ -321,28 +325,28 @@ describe('[INI+PINTURA] the portal prerendered', () => {
         },
         note: 'a notice',
       },
-      { ui: { ...general, title: 'Hola {nombre}' }, note: 'a text that waits for a value' },
-      { ui: { ...general, links: [{ event: 'home', text: 'Inicio' }] }, note: 'a link that is an event' },
+      { ui: { ...general, title: 'Hola {nombre}' }, note: 'a text that needs a value' },
+      { ui: { ...general, links: [{ event: 'home', text: 'Inicio' }] }, note: 'a link that raises an event' },
       { ui: { ...general, links: [{ to: 'https://otro.example/', text: 'Otro' }] }, note: 'a link to another site' },
       { ui: { ...general, intro: [{ text: 'Ver', link: { to: '/', text: 'más' } }] }, note: 'a link in its text' },
-      { ui: { ...general, aside: { title: 'Al lado', parts: [] } }, note: 'something beside it' },
-    ])('waits for the portal with $note', async ({ flow: changed = error, ui = general }) => {
+      { ui: { ...general, aside: { title: 'Al lado', parts: [] } }, note: 'an aside' },
+    ])('needs the portal with $note', async ({ flow: changed = error, ui = general }) => {
       expect((await drawn(changed, { general: ui })).isWhole).toBe(false);
     });
   });
 
-  test('it asks and keeps nothing, whatever the page is', async () => {
+  test('makes no request for any page', async () => {
     for (const path of Object.values(flow.states).flatMap((state) => state.path ?? []))
       await prerenderAt(path.replace(':slug', 'nada'), { change: { data: {} } });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(asked).not.toHaveBeenCalled();
   });
 
-  test('nobody knows yet who is signed in: the ways in keep their place unseen', async () => {
+  test('hides the sign-in links of the header until the session is known', async () => {
     expect((await prerenderAt('/')).html).toMatch(/<nav aria-label="Principal" class="header-unknown">/);
   });
 
-  test('speaks the language of the page', async () => {
+  test('uses the language of the page', async () => {
     const { html } = await prerenderAt('/', { change: { language: 'pt' } });
     expect(html).toContain('Entrar');
     expect(html).not.toContain('Iniciar sesión');

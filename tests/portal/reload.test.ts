@@ -15,8 +15,8 @@ function simulateArrival(by: 'navigate' | 'reload', reachable: boolean) {
 
 const failToLoad = () => Promise.reject(new Error('no such module'));
 
-describe('[ERR-03] a part of the portal that cannot be loaded', () => {
-  test('has the page load anew once, and nothing is told meanwhile', async () => {
+describe('[ERR-03] loadModule', () => {
+  test('reloads the page once and stays pending if a module cannot be loaded', async () => {
     const reload = simulateArrival('navigate', true);
     const told = vi.fn();
     void loadModule(failToLoad).catch(told);
@@ -25,15 +25,15 @@ describe('[ERR-03] a part of the portal that cannot be loaded', () => {
   });
 
   test.each([
-    ['after the page was loaded anew', 'reload', true],
-    ['where the server does not answer: the page stays', 'navigate', false],
-  ] as const)('is told %s', async (_, by, reachable) => {
+    ['if the page was already reloaded', 'reload', true],
+    ['without a reload if the server is unreachable', 'navigate', false],
+  ] as const)('rejects %s', async (_, by, reachable) => {
     const reload = simulateArrival(by, reachable);
     await expect(loadModule(failToLoad)).rejects.toThrow('no such module');
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test('once, comes at the second try, and the page stays', async () => {
+  test('returns a module that loads at the second try, without a reload', async () => {
     const reload = simulateArrival('navigate', true);
     const load = vi
       .fn(failToLoad)
@@ -43,7 +43,7 @@ describe('[ERR-03] a part of the portal that cannot be loaded', () => {
     expect([load.mock.calls.length, reload.mock.calls.length]).toEqual([2, 0]);
   });
 
-  test('has the page stay where nobody waits for it, and load anew however it was opened where somebody does', async () => {
+  test('never reloads the page with `never`, and reloads it again with `always`', async () => {
     const reload = simulateArrival('reload', true);
     await expect(loadModule(failToLoad, 'never')).rejects.toThrow('no such module');
     expect(reload).not.toHaveBeenCalled();
@@ -51,12 +51,12 @@ describe('[ERR-03] a part of the portal that cannot be loaded', () => {
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   });
 
-  test('one that comes is given on', async () => {
+  test('returns a module that loads', async () => {
     expect(await loadModule(async () => 1)).toBe(1);
   });
 });
 
-test('[ERR-03] trying again leaves a page that cannot be loaded anew as it is', async () => {
+test('[ERR-03] reloadPage returns false without a reload if the server is unreachable', async () => {
   const reload = simulateArrival('navigate', false);
   expect([await reloadPage(), reload.mock.calls.length]).toEqual([false, 0]);
 });

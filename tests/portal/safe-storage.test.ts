@@ -4,14 +4,14 @@ import { safeStorage } from '../../src/portal/session/safe-storage.ts';
 
 beforeEach(() => void localStorage.clear());
 
-test('[SES-02] what the browser keeps is kept there', () => {
+test('[SES-02] safeStorage stores values in local storage', () => {
   safeStorage.setItem('a', '1');
   expect([localStorage.getItem('a'), safeStorage.getItem('a')]).toEqual(['1', '1']);
   safeStorage.removeItem('a');
   expect(localStorage.getItem('a')).toBeNull();
 });
 
-test('[SES-02] what it refuses to keep is kept as long as the page lives', () => {
+test('[SES-02] safeStorage keeps values in memory if local storage is blocked', () => {
   vi.stubGlobal('localStorage', {
     get getItem() {
       throw new Error('blocked');

@@ -41,8 +41,8 @@ const linksOf = (role: 'banner' | 'contentinfo' | 'main') =>
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
-describe('[INI-02] the header', () => {
-  test('leads in', () => {
+describe('[INI-02] header', () => {
+  test('links to sign-in and registration', () => {
     draw();
     expect(linksOf('banner')).toEqual([
       ['Más sobre cómo reconocer el sitio y los correos', '/como-saber-que-es-autentico'],
@@ -52,7 +52,7 @@ describe('[INI-02] the header', () => {
     ]);
   });
 
-  test('leads to the account and out, once signed in', () => {
+  test('links to account and logout for a signed-in citizen', () => {
     draw({ signedIn: true });
     expect(linksOf('banner')).toEqual([
       ['Más sobre cómo reconocer el sitio y los correos', '/como-saber-que-es-autentico'],
@@ -62,7 +62,7 @@ describe('[INI-02] the header', () => {
     ]);
   });
 
-  test('[CFG-01] without cabezal there is none; without cierre_de_sesion no way out', () => {
+  test('[CFG-01] is hidden without the flag cabezal, and has no logout link without cierre_de_sesion', () => {
     draw({ flags: { cabezal: false } });
     expect(screen.queryByRole('banner')).toBeNull();
     cleanup();
@@ -75,10 +75,10 @@ describe('[INI-02] the header', () => {
   });
 });
 
-describe('[INI-01] the landing page', () => {
+describe('[INI-01] landing page', () => {
   const ways = () => linksOf('main').slice(0, 2);
 
-  test('leads in, and to the help', () => {
+  test('links to sign-in, registration and help', () => {
     draw();
     expect(linksOf('main').slice(0, 3)).toEqual([
       ['Iniciar sesión', '/login'],
@@ -87,7 +87,7 @@ describe('[INI-01] the landing page', () => {
     ]);
   });
 
-  test('leads who is signed in to the account', () => {
+  test('links a signed-in citizen to account and help', () => {
     draw({ signedIn: true });
     expect(ways()).toEqual([
       ['Ir a mi cuenta', '/seguridad'],
@@ -96,8 +96,8 @@ describe('[INI-01] the landing page', () => {
   });
 });
 
-describe('[INI-03] the footer', () => {
-  test('asks whether the page was useful, and names it in the answer', () => {
+describe('[INI-03] footer', () => {
+  test('asks whether the page was useful, and adds its path to the answer', () => {
     draw({ path: '/contraseña/restablecer' });
     expect(screen.getByText('¿Te pareció útil esta página?')).toBeDefined();
     const answers = linksOf('contentinfo').slice(0, 2);
@@ -106,7 +106,7 @@ describe('[INI-03] the footer', () => {
     expect(new URLSearchParams(answers[1]?.[1]?.split('?')[1]).get('pagina')).toBe('/contraseña/restablecer');
   });
 
-  test('leads to help and legal texts, and to the page in the other language', () => {
+  test('links to help, legal texts and the page in the other language', () => {
     draw();
     expect(linksOf('contentinfo').slice(2)).toEqual([
       ['Contacto', '/contacto'],
@@ -120,12 +120,12 @@ describe('[INI-03] the footer', () => {
     ]);
   });
 
-  test('[CFG-02] offers Spanish to who reads Portuguese', () => {
+  test('[CFG-02] links to Spanish on a Portuguese page', () => {
     draw({ language: 'pt' });
     expect(linksOf('contentinfo').at(-1)).toEqual(['Español', '/?lang=es']);
   });
 
-  test('[CFG-01] without ayuda there are no links to help', () => {
+  test('[CFG-01] has no help links without the flag ayuda', () => {
     draw({ flags: { ayuda: false } });
     expect(
       [...linksOf('contentinfo'), ...linksOf('main')].filter(([, to]) => to === '/ayuda' || to === '/contacto'),
@@ -133,8 +133,8 @@ describe('[INI-03] the footer', () => {
   });
 });
 
-describe('[INI-01] the landing page', () => {
-  test('says what the account is for, its levels and its second factor, with the ways in', () => {
+describe('[INI-01] texts of the landing page', () => {
+  test('describe account, levels and second factor, followed by the links to sign in', () => {
     draw();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Elegí la forma de identificarte digitalmente');
     expect(screen.getByText(/más de 190 servicios y 2\.300 trámites en línea/)).toBeDefined();

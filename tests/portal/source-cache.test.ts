@@ -21,14 +21,14 @@ function open(data: ConstructorParameters<typeof SourceCache>[0] = {}) {
   return { sources, asked, answer };
 }
 
-describe('[ENG-01] reference data', () => {
-  test('that the page carries are there at once and never asked for', () => {
+describe('[ENG-01] SourceCache', () => {
+  test('returns the reference data of the page without a request', () => {
     const { sources, asked } = open({ getCountries: countries });
     expect(sources.get('getCountries')).toEqual({ state: 'ready', data: countries });
     expect(asked).toEqual([]);
   });
 
-  test('are loaded once for all who ask, and tell those who listen', async () => {
+  test('loads reference data once, and notifies its subscribers', async () => {
     const { sources, asked, answer } = open();
     let told = 0;
     const stop = sources.subscribe('getCountries', {}, () => (told += 1));
@@ -48,7 +48,7 @@ describe('[ENG-01] reference data', () => {
     stopOther();
   });
 
-  test('tell nobody who stopped listening', async () => {
+  test('does not notify a subscriber that has unsubscribed', async () => {
     const { sources, answer } = open();
     let told = 0;
     sources.subscribe('getCountries', {}, () => (told += 1))();
@@ -57,7 +57,7 @@ describe('[ENG-01] reference data', () => {
     expect(told).toBe(0);
   });
 
-  test('that cannot be loaded say so', async () => {
+  test('returns a failed state with the status of the response', async () => {
     const { sources, answer } = open();
     sources.get('getCountries');
     await answer(refused);

@@ -80,7 +80,7 @@ async function signIn(store: Store, code: string) {
   return running;
 }
 
-test('[LOG-05 LOG-14] signs in by the names of its steps, with its errors at their fields', async () => {
+test('[LOG-05 LOG-14] the sign-in flow works with a backend of the specification, and shows its errors in their fields', async () => {
   const store = openStore();
   const running = open('ingreso', store);
   await running.arrive('username');
@@ -107,12 +107,12 @@ test('[LOG-05 LOG-14] signs in by the names of its steps, with its errors at the
   expect(new Set(answered)).toEqual(new Set(['username', 'password', 'recoverycode']));
 });
 
-test('[LOG-08] an expired recovery step, told by its text, loads the page anew', async () => {
+test("[LOG-08] an expired recovery step of the specification's backend loads the sign-in again", async () => {
   const running = await signIn(openStore(), 'VENCIO');
   expect(running.left).toMatchObject([{ to: '/login', fresh: true, query: { redirectUrl: '/seguridad' } }]);
 });
 
-test('[ENT-01 ENT-03 SEG-06] draws the overview from the fields of section 3', async () => {
+test('[ENT-01 ENT-03 SEG-06] the overview is drawn from the fields in section 3 of the specification', async () => {
   const store = openStore();
   await signIn(store, 'AB12CD');
   await waitFor(() => expect(store.session.authenticated).toBe(true));
@@ -140,7 +140,7 @@ test('[ENT-01 ENT-03 SEG-06] draws the overview from the fields of section 3', a
   expect(store.actions?.[0]).toMatchObject({ id: '9', descripcion: 'Inicio de sesión' });
 });
 
-test('[MFA-01 MFA-02 MFA-05] turns the second factor off, and on again without recovery codes to show', async () => {
+test('[MFA-01 MFA-02 MFA-05] the second factor is turned off, and on again without recovery codes, at a backend of the specification', async () => {
   const store = openStore();
   await signIn(store, 'AB12CD');
   await waitFor(() => expect(store.session.authenticated).toBe(true));
@@ -172,7 +172,7 @@ test('[MFA-01 MFA-02 MFA-05] turns the second factor off, and on again without r
   expect(container.textContent).not.toMatch(/undefined|null/);
 });
 
-test('[CLAVE-01 CLAVE-03] resets a password, and leads from a link that is no longer valid to its page', async () => {
+test('[CLAVE-01 CLAVE-03] the password is reset at a backend of the specification, and an expired link shows its page', async () => {
   const running = open('contrasena', openStore());
   await running.arrive('pedir');
   await running.at('pedir');

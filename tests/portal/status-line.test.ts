@@ -3,7 +3,7 @@ import { StatusLine } from '../../src/portal/shell/status-line.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 
-test('[ERR-03] what is awaited longer than a moment is said, until it came', () => {
+test('[ERR-03] StatusLine announces a wait that takes longer than a moment, until it ends', () => {
   const line = new StatusLine();
   const said: string[] = [];
   line.subscribe(() => said.push(line.text));

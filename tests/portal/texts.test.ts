@@ -3,14 +3,14 @@ import account from '../../schemas/_shared/texts/account.json';
 import portal from '../../schemas/_shared/texts/portal.json';
 import { loadAccountTexts, loadTexts, createTranslate } from '../../src/portal/texts.ts';
 
-describe('[CFG-02] the sentences of shell and blocks', () => {
-  test('have their names filled', async () => {
+describe('[CFG-02] texts of shell and blocks', () => {
+  test('have their placeholders filled in each language', async () => {
     expect(createTranslate(await loadAccountTexts('es'))('home.hello', { name: 'Ana' })).toBe('Hola, Ana');
     expect(createTranslate(await loadAccountTexts('pt'))('home.hello', { name: 'Ana' })).toBe('Olá, Ana');
     expect(createTranslate(await loadTexts('pt'))('faq.some', { count: 3 })).toContain('3');
   });
 
-  test('stand in one place each', () => {
+  test('share no key between portal and account', () => {
     expect(Object.keys(portal).filter((key) => key in account)).toEqual([]);
   });
 });

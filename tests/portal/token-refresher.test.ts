@@ -60,8 +60,8 @@ function simulateTabs({ locks = true }: { locks?: boolean | 'refused' } = {}) {
 
 const token = createToken();
 
-describe('[SES-01] the token is refreshed every 55 s', () => {
-  test('by one tab on behalf of all', async () => {
+describe('[SES-01] token refresher', () => {
+  test('refreshes every 55 s in one tab, and shares the token with the others', async () => {
     const { tab, clock, write } = simulateTabs();
     write(token);
     const tabs = [tab(token), tab(token), tab(token)];
@@ -74,7 +74,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     expect(new Set(tabs.map(({ held }) => held.token)).size).toBe(1);
   });
 
-  test('by the next one, when that tab is closed', async () => {
+  test('refreshes in another tab once the first one is closed', async () => {
     const { tab, clock, write } = simulateTabs();
     write(token);
     const [first, second] = [tab(token), tab(token)];
@@ -90,9 +90,9 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
   });
 
   test.each([
-    ['there are no locks', false],
-    ['the browser refuses them', 'refused'],
-  ] as const)('by every tab for itself where %s, but not right after another one', async (_, locks) => {
+    ['the browser has no locks', false],
+    ['the browser refuses locks', 'refused'],
+  ] as const)('refreshes in each tab if %s, but not right after another tab', async (_, locks) => {
     const { tab, clock, write } = simulateTabs({ locks });
     write(token);
     const [first, second] = [tab(token), tab(token)];
@@ -103,7 +103,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     expect(second.said).toEqual(['adopt', 'in reach']);
   });
 
-  test('once, and what goes wrong with it is no refused lock', async () => {
+  test('refreshes once and passes an error on, which is not mistaken for a refused lock', async () => {
     const { tab, clock, write } = simulateTabs();
     write(token);
     const { session, tick } = tab(token);
@@ -113,7 +113,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     expect(session.refresh).toHaveBeenCalledTimes(1);
   });
 
-  test('not before its time, and not when nobody is signed in', async () => {
+  test('does not refresh too early or without a session', async () => {
     const { tab, clock, write } = simulateTabs();
     const nobody = tab(null);
     write(token);
@@ -127,7 +127,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     expect([nobody.session.refresh.mock.calls.length, nobody.said]).toEqual([0, []]);
   });
 
-  test('a refused refresh ends the session', async () => {
+  test('ends the session if the refresh is refused', async () => {
     const { tab, clock, write } = simulateTabs();
     write(token);
     const { tick, said } = tab(token, 'refused');
@@ -136,7 +136,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     expect(said).toEqual(['lose']);
   });
 
-  test('a broker that cannot be reached is asked again, and the session stays meanwhile', async () => {
+  test('retries an unreachable broker, and keeps the session', async () => {
     const { tab, clock, write } = simulateTabs();
     write(token);
     const { tick, said, session } = tab(token, 'unreachable');
@@ -146,20 +146,17 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     expect([said, session.refresh.mock.calls.length]).toEqual([['in reach', 'in reach'], 2]);
   });
 
-  test.each([60, 600, 86_400])(
-    'a token that ended %i s ago, in a sleep, is asked for like any other',
-    async (seconds) => {
-      const { tab, clock, write } = simulateTabs();
-      const ended = createToken({}, -seconds);
-      write(ended);
-      const slept = tab(ended);
-      clock.ms += everyMs;
-      await slept.tick();
-      expect([slept.said, slept.session.refresh.mock.calls.length]).toEqual([['in reach'], 1]);
-    },
-  );
+  test.each([60, 600, 86_400])('refreshes a token that ended %i s ago during a sleep', async (seconds) => {
+    const { tab, clock, write } = simulateTabs();
+    const ended = createToken({}, -seconds);
+    write(ended);
+    const slept = tab(ended);
+    clock.ms += everyMs;
+    await slept.tick();
+    expect([slept.said, slept.session.refresh.mock.calls.length]).toEqual([['in reach'], 1]);
+  });
 
-  test('after a sleep a broker that cannot be reached ends nothing, which is said until it answers', async () => {
+  test('reports an unreachable broker after a sleep until it responds, and keeps the session', async () => {
     const { tab, clock, write } = simulateTabs();
     const ended = createToken({}, -3600);
     write(ended);
@@ -176,7 +173,7 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
     expect(said.at(-1)).toBe('in reach');
   });
 
-  test('a session of somebody else at the broker ends nothing either: the page is left to them', async () => {
+  test('leaves the page if the broker has a session of another citizen', async () => {
     const { tab, clock, write } = simulateTabs();
     write(token);
     const { tick, said } = tab(token, 'other');
@@ -186,18 +183,18 @@ describe('[SES-01] the token is refreshed every 55 s', () => {
   });
 });
 
-describe('[SES-01 SES-02] what another tab stores', () => {
+describe('[SES-01 SES-02] token stored by another tab', () => {
   test.each([
-    ['a fresh token is taken', token, createToken({}, 360), 'adopt'],
-    ['the same one changes nothing', token, token, undefined],
-    ['nor does it where it has ended', createToken({}, -1), createToken({}, -1), undefined],
-    ['an older one of the same citizen changes nothing', token, createToken({}, -60), undefined],
-    ['none: the other tab has signed out', token, null, 'leave'],
-    ['none yet: the other tab still asks the broker', token, 'isRenewalPending', undefined],
-    ['nor is anything done where nobody is', null, 'isRenewalPending', undefined],
-    ['somebody else has signed in there', token, createToken({ cid: '18' }), 'leave'],
-    ['a first sign-in is taken', null, token, 'adopt'],
-    ['an expired one is not', null, createToken({}, -1), undefined],
+    ['is adopted if it is newer', token, createToken({}, 360), 'adopt'],
+    ['is ignored if it is the same', token, token, undefined],
+    ['is ignored if it is the same and has ended', createToken({}, -1), createToken({}, -1), undefined],
+    ['is ignored if it is older and of the same citizen', token, createToken({}, -60), undefined],
+    ['makes this tab leave the page if it was removed', token, null, 'leave'],
+    ['is awaited while the other tab renews it', token, 'isRenewalPending', undefined],
+    ['is awaited while the other tab renews it, even without a session here', null, 'isRenewalPending', undefined],
+    ['makes this tab leave the page if it is of another citizen', token, createToken({ cid: '18' }), 'leave'],
+    ['is adopted if nobody is signed in here', null, token, 'adopt'],
+    ['is ignored if it has expired and nobody is signed in here', null, createToken({}, -1), undefined],
   ])('%s', (_, own, stored, said) => {
     const { tab, write, storage } = simulateTabs();
     const heard = tab(own);

@@ -14,9 +14,9 @@ import { readScreenFixtures, root } from '../definitions/support/fixtures.ts';
 import { startFakeServer } from '../server/support/fake-server.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
-describe('[QA+GALERIA] in production there is no gallery', () => {
+describe('[QA+GALERIA] gallery in production', () => {
   test.each(Object.values(devAddresses).flatMap((url) => ['production', 'development'].map((mode) => ({ url, mode }))))(
-    '$url of the built portal is unknown, NODE_ENV=$mode',
+    'returns 404 for $url with NODE_ENV=$mode',
     async ({ url, mode }) => {
       const { http } = await startFakeServer({ env: { NODE_ENV: mode } });
       const { statusCode, headers, body } = await http.inject(url);
@@ -26,7 +26,7 @@ describe('[QA+GALERIA] in production there is no gallery', () => {
     },
   );
 
-  test('the build holds none of its modules', { timeout: 60_000 }, async () => {
+  test('is not part of the portal build', { timeout: 60_000 }, async () => {
     const result = await build({ root, logLevel: 'error', build: { write: false } });
     const { output } = result as Rolldown.RolldownOutput; // a single build, because the test does not watch
     const modules = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
@@ -35,13 +35,13 @@ describe('[QA+GALERIA] in production there is no gallery', () => {
     expect(output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.html'))).toEqual([documents.portal]);
   });
 
-  test('no file of the server knows its addresses', () => {
+  test('has no address in the sources of the server', () => {
     const texts = listSources('src/server').flatMap((file) => readTexts(file));
     expect(texts.filter(({ text }) => text.startsWith('/_dev'))).toEqual([]);
   });
 });
 
-describe('[QA+GALERIA] the catalogue', () => {
+describe('[QA+GALERIA] gallery catalogue', () => {
   let definitions: Definitions;
   let copy = '';
   const write = (content: string): void => writeFileSync(join(copy, 'tests/fixtures/login.json'), content);
@@ -52,7 +52,7 @@ describe('[QA+GALERIA] the catalogue', () => {
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  test('lists every screen with its files, its states and all of its cases', async () => {
+  test('lists every screen with its files, states and cases', async () => {
     const screens = await readScreenEntries(root, definitions);
     expect(screens.map(({ name }) => name)).toEqual([...definitions.screens].sort());
     expect(screens.map(({ name, fixtures }) => [name, fixtures.map((fixture) => fixture.name)])).toEqual(
@@ -65,7 +65,7 @@ describe('[QA+GALERIA] the catalogue', () => {
     });
   });
 
-  test('lists every operation with what it takes and answers', () => {
+  test('lists every operation with its request and response', () => {
     const operations = readOperations(definitions);
     expect(operations.map(({ name }) => name).sort()).toEqual([...operationNames].sort());
     expect(operations.find(({ name }) => name === 'activateAccount')).toMatchObject({
@@ -82,7 +82,7 @@ describe('[QA+GALERIA] the catalogue', () => {
     }
   });
 
-  test('marks what no longer fits, and what is no case', async () => {
+  test('marks cases that no longer match the rules and files that are invalid', async () => {
     const errors = { username: 'El documento no es válido.' };
     write(
       JSON.stringify({

@@ -157,7 +157,7 @@ const spellings: readonly (readonly [string, (file: string) => string])[] = [
   ['capital letters', (file) => `/${file.toUpperCase()}`],
 ];
 
-test('sources, plugins and fonts are served, whatever the query is', async () => {
+test('the source server serves sources, plugins, shared texts and fonts', async () => {
   for (const path of [
     '/src/open.ts',
     `/@fs${encodeURI(root)}/src/open.json?raw`,
@@ -169,28 +169,34 @@ test('sources, plugins and fonts are served, whatever the query is', async () =>
   expect(await answerAt('/@vite/client')).toMatch(/^200 /);
 });
 
-test.each(spellings)('[EST-09] no other file is served: %s', async (name, spell) => {
-  const files = ['as it is', 'by /@fs/'].includes(name) ? secrets : someSecrets;
-  for (const file of files)
-    for (const query of queries) {
-      const path = spell(file) + query;
-      expect(await answerAt(path), path).not.toContain('SECRETO');
-      expect(await answerAt(path, { 'sec-fetch-dest': 'script' }), path).not.toContain('SECRETO');
-    }
-});
+test.each(spellings)(
+  '[EST-09] the source server serves no other file, with its path spelled in another form: %s',
+  async (name, spell) => {
+    const files = ['as it is', 'by /@fs/'].includes(name) ? secrets : someSecrets;
+    for (const file of files)
+      for (const query of queries) {
+        const path = spell(file) + query;
+        expect(await answerAt(path), path).not.toContain('SECRETO');
+        expect(await answerAt(path, { 'sec-fetch-dest': 'script' }), path).not.toContain('SECRETO');
+      }
+  },
+);
 
-test.each(queries)('[EST-09] no symbolic link leads out of the served folders: %o', async (query) => {
-  for (const file of [
-    'src/linked.ts',
-    'src/linked/outbox.json',
-    'src/linked/keys/name.ts',
-    'plugins/linked/secret.ts',
-    'src/linked',
-    '.cache/vite/deps/linked.js',
-  ])
-    for (const path of [`/${file}${query}`, `/@fs${encodeURI(root)}/${file}${query}`])
-      expect(await answerAt(path), path).not.toContain('SECRETO');
-});
+test.each(queries)(
+  '[EST-09] the source server follows no symbolic link out of the served folders: %o',
+  async (query) => {
+    for (const file of [
+      'src/linked.ts',
+      'src/linked/outbox.json',
+      'src/linked/keys/name.ts',
+      'plugins/linked/secret.ts',
+      'src/linked',
+      '.cache/vite/deps/linked.js',
+    ])
+      for (const path of [`/${file}${query}`, `/@fs${encodeURI(root)}/${file}${query}`])
+        expect(await answerAt(path), path).not.toContain('SECRETO');
+  },
+);
 
 test.each<[name: string, headers: IncomingHttpHeaders]>([
   ['another name of this machine', { host: 'evil.example:3000' }],
@@ -202,11 +208,11 @@ test.each<[name: string, headers: IncomingHttpHeaders]>([
   ['a script of another port', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }],
   ['a proxy', { 'x-forwarded-for': '192.168.1.20' }],
   ['a proxy with the standard header', { forwarded: 'for=192.168.1.20' }],
-])('[EST-09] no source is served to %s', async (_name, headers) => {
+])('[EST-09] the source server serves no source to %s', async (_name, headers) => {
   for (const path of ['/src/open.ts', '/src/open.json?raw', '/@vite/client'])
     expect(await answerAt(path, headers), path).toMatch(/^404 /);
 });
 
-test('[EST-09] no address starts an editor', async () => {
+test('[EST-09] the source server starts no editor', async () => {
   expect(await answerAt(`/__open-in-editor?file=${encodeURIComponent(join(root, 'src/open.ts'))}`)).toMatch(/^404 /);
 });

@@ -47,7 +47,7 @@ const guardOf = (flow: string, place: string) => {
 };
 const sentenceOf = ({ logic, names }: EditableRule) => describeLogic(logic ?? true, names);
 
-test('[EST-16] every rule of the product is built by choosing, but those that compute, and is written back as it means', () => {
+test('[EST-16] the condition editor reads every rule of the product except `substr`, and writes it back equivalent', () => {
   const written = rules.flatMap(({ logic }) => (logic === undefined ? [] : [logic]));
   expect(written.length).toBeGreaterThan(350);
   const unsaid = written.filter((logic) => parseConditions(logic) === null);
@@ -58,12 +58,12 @@ test('[EST-16] every rule of the product is built by choosing, but those that co
   }
 });
 
-test('[EST-16] every rule of the product is a sentence: no operator and no bracket of a computation is left in it', () => {
+test('[EST-16] describeLogic describes every rule of the product except `substr` in a sentence without operators', () => {
   const sentences = rules.filter(({ logic }) => !JSON.stringify(logic ?? true).includes('"substr"')).map(sentenceOf);
   expect(sentences.filter((sentence) => /[{}[\]]|==|!|"|\b(?:and|or|var)\b/.test(sentence))).toEqual([]);
 });
 
-test('[EST-16] the choices of a field are offered by their labels', () => {
+test('[EST-16] the condition editor offers the choices of a field by label, and not the field of the rule itself', () => {
   const { kinds, list } = findFieldRule(set, facts, 'feedback', 'pregunta_2').subjects;
   expect(kinds['form.pregunta_1']).toEqual({
     kind: 'number',
@@ -80,8 +80,8 @@ test('[EST-16] the choices of a field are offered by their labels', () => {
   ).not.toContain('form.pregunta_2');
 });
 
-describe('[EST-16] a guard', () => {
-  test('is named by where it decides, and offers what can be read there by its name', () => {
+describe('[EST-16] guard in the condition editor', () => {
+  test('is named by its position, and offers the values it can read by name', () => {
     const code = guardOf('contrasena', 'ramas «vencido», rama 1');
     expect(sentenceOf(code)).toBe('el código del error es «invalid_token» o «vinculo_invalido»');
     const entry = guardOf('contrasena', 'Elegí una nueva contraseña, para entrar');
@@ -107,7 +107,7 @@ describe('[EST-16] a guard', () => {
     );
   });
 
-  test('is written in the short form of the file, which means the same', async () => {
+  test('is written in the short form of the file with the same meaning', async () => {
     const rule = guardOf('contrasena', 'Elegí una nueva contraseña, para entrar');
     const next: Logic = {
       and: [
@@ -134,7 +134,7 @@ describe('[EST-16] a guard', () => {
   });
 });
 
-test('[EST-16] buttons, links and sections have their rules; one that goes leaves nothing behind', async () => {
+test('[EST-16] the condition editor lists the rules of buttons, links and sections, and removes one completely', async () => {
   const places = listScreenRules(set, facts, 'contacto').map(({ place, logic }) => [place, logic !== undefined]);
   expect(places).toEqual(
     expect.arrayContaining([
@@ -155,7 +155,7 @@ test.each([
   ['/operations/enviar/onDone/0', /^operación «enviar», .*, rama 1$/],
   ['/states/formulario/on/operations', 'Contacto (formulario), operations'],
   ['/states/formulario/on/submit/onError/1', 'Contacto (formulario), Continuar, si falla, rama 2'],
-])('[EST-15] the place %s is said in words', (pointer, place) => {
+])('[EST-15] describeGuardPlace describes %s in words', (pointer, place) => {
   const said = describeGuardPlace(pointer, createFlowLabels(set, 'contacto'));
   expect(said).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
 });

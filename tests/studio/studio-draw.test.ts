@@ -38,7 +38,7 @@ async function draw(changes: readonly FileChange[], more: object = {}) {
   return [response.statusCode, response.json<DrawAnswer>()] as const;
 }
 
-test('[EST-13] what is typed is compiled before it is written, and the page is given its address', async () => {
+test('[EST-13] the studio compiles unsaved input, and serves the compiled module only to its own host', async () => {
   const [, answer] = await draw([typed('/title', 'Hablá con nosotros')]);
   if (answer.outcome !== 'drawn') throw new Error(JSON.stringify(answer));
   const headers = { host: right.host };
@@ -50,7 +50,7 @@ test('[EST-13] what is typed is compiled before it is written, and the page is g
   expect((await http.inject({ url: `${String(answer.url)}x`, headers })).statusCode).toBe(403);
 });
 
-test('[EST-13] what cannot be drawn says why, with the screen as it is written', async () => {
+test('[EST-13] the studio explains why input cannot be drawn, and returns the address of the saved screen', async () => {
   const [status, answer] = await draw([typed('/intro', 'Hola, {nadie}.')]);
   expect([status, answer]).toMatchObject([
     422,
@@ -64,7 +64,7 @@ test('[EST-13] what cannot be drawn says why, with the screen as it is written',
   expect((await draw([whole]))[1].outcome).toBe('refused');
 });
 
-test('[EST-13] only files of the studio are read, and only for a page of it', async () => {
+test('[EST-13] the studio draws only files of screens in a known language, and only with its token', async () => {
   const elsewhere = { file: 'schemas/../package.json', base: null, edits: [] };
   expect(await draw([elsewhere])).toEqual([400, { outcome: 'refused', reason: 'file' }]);
   expect((await draw([], { language: 'fr' }))[0]).toBe(400);
@@ -87,7 +87,7 @@ async function measureWork(runs: number, run: (index: number) => Promise<unknown
 
 // Limits of EST-13, relative to compiling the entire set on the same machine. Usual ratios are 0.12 and 0.6. Without
 // the cache, both are above 1.
-test('[EST-13] drawing takes a third of the work of compiling the whole set, saving and drawing less than all of it', async () => {
+test('[EST-13] drawing costs less than a third of compiling all definitions, and saving with drawing less than all of it', async () => {
   const whole = await measureWork(3, () => loadDefinitions(createDefinitionOptions(root)));
   const drawer = new ScreenDrawer(createDefinitionOptions(root), definitions);
   const drawn = await measureWork(9, async (index) => {
@@ -107,7 +107,7 @@ test('[EST-13] drawing takes a third of the work of compiling the whole set, sav
   expect(saved / whole).toBeLessThan(1);
 }, 240_000);
 
-test('[EST-13] the 50 latest drawings are kept', async () => {
+test('[EST-13] ScreenDrawer keeps the modules of the 50 latest drawings', async () => {
   const drawer = new ScreenDrawer(createDefinitionOptions(root), definitions);
   const addresses: string[] = [];
   for (let count = 0; count <= 50; count += 1) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-test('[EST-15] a branch leads elsewhere with another notice; all else that it does stays', async () => {
+test('[EST-15] TargetEditForm changes target and notice of a branch, and nothing else', async () => {
   const { studio, write } = createRecordingStudio(own);
   renderInStudio(studio, <TargetEditForm flow="elevacion" onDone={vi.fn()} />);
   const places = [...screen.getByLabelText<HTMLSelectElement>('Dónde').options].map(({ text }) => text);
@@ -32,7 +32,7 @@ test('[EST-15] a branch leads elsewhere with another notice; all else that it do
   });
 });
 
-test('[EST-15] a button says something else in both languages; a link leads elsewhere, in its translation too', async () => {
+test('[EST-15] ButtonEditForm changes a button text in both languages, and the address of a link in its translation too', async () => {
   const { studio, write } = createRecordingStudio(own);
   renderInStudio(studio, <ButtonEditForm screen="contacto" onDone={vi.fn()} />);
   type('Texto, Español', 'Enviar');

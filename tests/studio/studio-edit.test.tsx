@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-test('[EST-15] a rule of a shared definition is changed here alone, with its message, texts, widget and links', async () => {
+test('[EST-15] FieldEditForm overrides a shared rule for one screen, with its message, texts, widget and links', async () => {
   const { studio, write } = createRecordingStudio(own);
   renderInStudio(studio, <FieldEditForm screen="contacto" field="telefono" onDone={vi.fn()} />);
   const limit = screen.getByLabelText<HTMLInputElement>('Como máximo estos caracteres (lo dice phone.json number)');
@@ -52,7 +52,7 @@ test('[EST-15] a rule of a shared definition is changed here alone, with its mes
   });
 });
 
-test('[EST-15] or everywhere: the screens and the cases that it breaks are shown first', async () => {
+test('[EST-15] FieldEditForm changes a shared definition everywhere, and first shows affected screens and cases', async () => {
   const { studio, write } = createRecordingStudio(own);
   renderInStudio(studio, <FieldEditForm screen="contacto" field="telefono" onDone={vi.fn()} />);
   const where = screen.getByLabelText<HTMLSelectElement>('Dónde');
@@ -85,7 +85,7 @@ test('[EST-15] or everywhere: the screens and the cases that it breaks are shown
   });
 });
 
-test('[EST-15] "Obligatorio" says which cases it breaks before it writes, and asks nothing where it breaks none', async () => {
+test('[EST-15] FormPanel shows the cases that a change of "Obligatorio" breaks, and asks only if there are any', async () => {
   const { studio, write } = createRecordingStudio(own);
   const cases = await readStudioCases(root, own.definitions, 'contacto');
   renderInStudio(studio, <FormPanel screen="contacto" cases={cases} />);
@@ -109,7 +109,7 @@ test('[EST-15] "Obligatorio" says which cases it breaks before it writes, and as
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(2));
 });
 
-test('[EST-15] the choices of a field are added, renamed and removed, with their names in both languages; what expects one is shown', async () => {
+test('[EST-15] FieldEditForm adds a choice in both languages, and previews changed choices', async () => {
   const { studio, write } = createRecordingStudio(own);
   renderInStudio(studio, <FieldEditForm screen="agenda-soporte" field="asunto" onDone={vi.fn()} />);
   const label = 'Opciones, una por línea: valor = español = portugués';
@@ -139,7 +139,7 @@ test('[EST-15] the choices of a field are added, renamed and removed, with their
   });
 });
 
-test('[EST-15] choices that are numbers stay numbers', async () => {
+test('[EST-15] FieldEditForm keeps numeric choices as numbers', async () => {
   const { studio, write } = createRecordingStudio(own);
   renderInStudio(studio, <FieldEditForm screen="feedback" field="pregunta_1" onDone={vi.fn()} />);
   const label = 'Opciones, una por línea: valor = español = portugués';

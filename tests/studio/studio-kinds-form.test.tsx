@@ -56,7 +56,7 @@ const labels = (es: string, pt: string): void => {
   type('Nombre en portugués', pt);
 };
 
-test('[EST-06] a list is named, then its first field in the same form; both are written at once', async () => {
+test('[EST-06] FormPanel adds a list together with its first field', async () => {
   const write = await open();
   press('Agregar campo');
   labels('Personas a cargo', 'Dependentes');
@@ -81,7 +81,7 @@ test('[EST-06] a list is named, then its first field in the same form; both are 
   });
 });
 
-test('[EST-06] a field goes into a group by where it goes; its row stands in it, and is edited, shown and required there', async () => {
+test('[EST-06] FormPanel adds a field to a group, and edits the help of a nested field in its row', async () => {
   await addFieldInForm({ name: 'domicilio', kind: 'group', inner: field('calle') });
   const write = await open();
   press('Agregar campo');
@@ -101,7 +101,7 @@ test('[EST-06] a field goes into a group by where it goes; its row stands in it,
   });
 });
 
-test('[EST-06 ENG-06] a list goes into the items of a list, and none into its own', async () => {
+test('[EST-06 ENG-06] FormPanel adds a list to the items of a list, but offers no list inside that one', async () => {
   const hijos = { name: 'hijos', kind: 'list', inner: { ...field('edad'), kind: 'number', required: true } } as const;
   await addFieldInForm({ ...hijos, most: '5', itemLabel: { es: 'Hijo', pt: 'Filho' } });
   const write = await open();
@@ -128,7 +128,7 @@ test('[EST-06 ENG-06] a list goes into the items of a list, and none into its ow
   expect([kinds.includes('list'), kinds.includes('number')]).toEqual([false, true]);
 });
 
-test('[EST-06] a computed field is a sentence of an operation and fields, and becomes another', async () => {
+test('[EST-06] FormPanel adds a computed field with a sentence for its formula, and FieldEditForm changes the formula', async () => {
   await addFieldInForm({ name: 'precio', kind: 'decimal', label: { es: 'Precio', pt: 'Preço' } });
   const write = await open();
   press('Agregar campo');
@@ -152,7 +152,7 @@ test('[EST-06] a computed field is a sentence of an operation and fields, and be
   });
 });
 
-test('[EST-06] an operand is an operation again, shown as it is written and edited in its place', async () => {
+test('[EST-06] FieldEditForm edits an operation that is an operand of another operation', async () => {
   await addFieldInForm({ name: 'precio', kind: 'decimal', label: { es: 'Precio', pt: 'Preço' } });
   const formula = { operation: '*', operands: [{ field: 'precio' }, { value: 2 }] } as const;
   await addFieldInForm({ name: 'total', kind: 'computed', formula });
@@ -180,7 +180,7 @@ test('[EST-06] an operand is an operation again, shown as it is written and edit
   ]);
 });
 
-test('[EST-06] choices follow another answer by a table, and follow its choices and their own as these change', async () => {
+test('[EST-06] FormPanel adds choices that depend on another field, and editing the choices keeps the dependency', async () => {
   const choices = (...values: readonly string[]) => values.map((value) => ({ value, es: value, pt: value }));
   await addFieldInForm({
     name: 'medio',
@@ -213,7 +213,7 @@ test('[EST-06] choices follow another answer by a table, and follow its choices 
   ]);
 });
 
-test('[EST-06] the choices of a field of a list follow another answer of the same item, as new ones and as they are edited', async () => {
+test('[EST-06] FormPanel adds choices to a list item that depend on a field of the same item, and they can be edited', async () => {
   const choices = (...values: readonly string[]) => values.map((value) => ({ value, es: value, pt: value }));
   const means = {
     ...field('medio'),
@@ -251,7 +251,7 @@ test('[EST-06] the choices of a field of a list follow another answer of the sam
   ]);
 });
 
-test('[EST-15] of a group and a list only what they are is edited: their names, how many there are', async () => {
+test('[EST-15] FieldEditForm edits only names and limits of a list, and the name of its items', async () => {
   const inner = { ...field('numero'), required: true };
   await addFieldInForm({ name: 'telefonos', kind: 'list', inner, itemLabel: { es: 'Teléfono', pt: 'Telefone' } });
   const write = await edit('telefonos');

@@ -56,7 +56,7 @@ async function removeField(name: string): Promise<void> {
   await project.write(found.find((own) => own.name === `Campo «${name.split('.').at(-1)} uno»`)?.changes ?? []);
 }
 
-test('[EST-06] a group is written with its first field, others go into it, and each goes again with its cases', async () => {
+test('[EST-06] addField writes groups with nested fields, texts and cases, and removing them restores the files', async () => {
   const before = await Promise.all([schema, ui, pt, fixtures].map(json));
   const street = field('calle', 'text', {
     required: true,
@@ -97,7 +97,7 @@ test('[EST-06] a group is written with its first field, others go into it, and e
   expect(await Promise.all([schema, ui, pt, fixtures].map(json))).toEqual(before);
 });
 
-test('[EST-06] a list is written with what an item holds, at least and at most; a rule of an item has its case', async () => {
+test('[EST-06] addField writes a list with its limits, the fields of its items and their cases', async () => {
   const number = field('numero', 'text', { required: true, rule: 'digits', good: '1', bad: 'x' });
   const item = both('Teléfono', 'Telefone');
   await add(field('telefonos', 'list', { required: true, inner: number, itemLabel: item, least: '1', most: '3' }));
@@ -141,7 +141,7 @@ test('[EST-06] a list is written with what an item holds, at least and at most; 
   expect(await listCaseFaults()).toEqual([]);
 });
 
-test('[EST-06] a field is computed from others, from numbers, and from what a list adds up to; its formula is a sentence', async () => {
+test('[EST-06] addField writes computed fields from numbers, texts and list sums, with a sentence for each formula', async () => {
   await add(field('precio', 'decimal'));
   await add(
     field('renglones', 'list', { inner: field('importe', 'number', { required: true }), itemLabel: both('R', 'R') }),
@@ -197,7 +197,7 @@ test('[EST-06] a field is computed from others, from numbers, and from what a li
   expect(Object.keys((await json(schema))['computed'] ?? {})).toEqual(['total', 'rotulo', 'solo', 'neto', 'aviso']);
 });
 
-test('[EST-06] choices follow another answer: what leaves the same stands together, what leaves all is not written', async () => {
+test('[EST-06] addField writes dependent choices, merges equal conditions and omits those that allow everything', async () => {
   const means = ['auto', 'bici', 'bus'].map((value) => ({ value, es: value, pt: value }));
   const seats = ['turista', 'ejecutiva'].map((value) => ({ value, es: value, pt: value }));
   await add(field('medio', 'choice', { choices: means }));
@@ -228,7 +228,7 @@ test('[EST-06] choices follow another answer: what leaves the same stands togeth
   expect(await project.text(schema)).not.toMatch(/allOf|clase|extras/);
 });
 
-test('[EST-06] choices in a group follow an answer in it, of the form, or of another group, and go with either', async () => {
+test('[EST-06] addField writes dependent choices inside groups, and removing a field removes their conditions', async () => {
   const two = ['uno', 'dos'].map((value) => ({ value, es: value, pt: value }));
   const of = (on: string) => ({ choices: two, dependence: { on, left: { '"uno"': ['dos'] } } });
   await add(field('alto', 'choice', { choices: two }));

@@ -37,8 +37,8 @@ function orderOf(orders: readonly Order[], name: string): Order {
 /** Returns the keys with the last one moved to the front. */
 const moveLastToFront = ({ items }: Order) => [...items.slice(-1), ...items.slice(0, -1)].map(({ key }) => key);
 
-describe('[EST-17] another order', () => {
-  test('of fields is that of the schema, or of their section', async () => {
+describe('[EST-17] reordering', () => {
+  test('changes fields in the schema or in their section', async () => {
     const fields = orderOf(listScreenOrders(set, 'registro-nombre'), 'Campos');
     expect(fields.items[0]).toEqual({ key: 'primer_nombre', label: 'Primer nombre' });
     const keys = [
@@ -59,7 +59,7 @@ describe('[EST-17] another order', () => {
     expect(sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
   });
 
-  test('of sections and of choices is the same in both languages', async () => {
+  test('changes sections and choices in both languages', async () => {
     const file = (name: string, sections: object) => {
       const path = `schemas/dos/${name}.json`;
       return [path, { file: path, version: '1', text: JSON.stringify({ sections }) }] as const;
@@ -93,7 +93,7 @@ describe('[EST-17] another order', () => {
     });
   });
 
-  test('of steps leads from each to the next, and begins with the first', async () => {
+  test('redirects each step to the next one, and changes the initial state', async () => {
     const steps = orderOf(listFlowOrders(set, 'elevacion'), 'Pasos');
     expect(
       steps.items.map(({ key }) => key),
@@ -120,7 +120,7 @@ describe('[EST-17] another order', () => {
   });
 });
 
-describe('[EST-17] a list is put in order', () => {
+describe('[EST-17] OrderForm', () => {
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const labels = () => screen.getAllByRole('listitem').map((item) => item.querySelector('span')?.textContent);
   const apply = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Aplicar' });
@@ -132,7 +132,7 @@ describe('[EST-17] a list is put in order', () => {
     renderInStudio(studio, <OrderForm orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
   };
 
-  test('by keyboard: the button keeps the focus, the place is said, the end is the end', () => {
+  test('moves an item with its button, which keeps the focus, announces the position and stops at the end', () => {
     open();
     expect(apply().disabled).toBe(true);
     const up = screen.getByRole('button', { name: 'Subir C' });
@@ -147,7 +147,7 @@ describe('[EST-17] a list is put in order', () => {
     expect(write).toHaveBeenCalledWith([{ file: 'c,a,b', base: null, edits: [] }]);
   });
 
-  test('by dragging', () => {
+  test('moves an item that is dragged', () => {
     open();
     const item = (label: string) => screen.getByText(label).closest('li') as HTMLLIElement;
     fireEvent.dragStart(item('A'), { dataTransfer: { setData: vi.fn() } });

@@ -29,7 +29,7 @@ async function waitForLook(look: ReturnType<typeof openFieldForm>) {
 const offered = () =>
   [...(screen.queryByLabelText<HTMLSelectElement>('Otra regla')?.options ?? [])].map(({ text }) => text);
 
-test('[EST-15] a rule of a plugin is shown with what it says, and its number is changed', async () => {
+test('[EST-15] FieldEditForm shows a plugin rule with its message, and changes its number', async () => {
   const look = openFieldForm('firma-digital-firmar', 'archivo');
   const legend = 'Es un archivo: No pudimos leer ese archivo. Elegilo de nuevo.';
   expect(screen.getByRole('group', { name: legend })).toBeTruthy();
@@ -41,7 +41,7 @@ test('[EST-15] a rule of a plugin is shown with what it says, and its number is 
   ]);
 });
 
-test('[EST-15] a rule of a plugin is removed, and what a definition says is shown', async () => {
+test('[EST-15] FieldEditForm removes a plugin rule, and shows a rule of a shared definition', async () => {
   const look = openFieldForm('registro-contrasena', 'password');
   expect(
     screen.getByText(/^No es una contraseña común: Esa contraseña es muy común. .*password\.json new/),
@@ -54,7 +54,7 @@ test('[EST-15] a rule of a plugin is removed, and what a definition says is show
   ]);
 });
 
-test('[EST-15] the fields that a rule names are chosen by their labels, its lists are written a line each, its decimals as they are typed', async () => {
+test('[EST-15] FieldEditForm edits rule parameters: fields as checkboxes, lists one per line, decimals as typed', async () => {
   const look = openFieldForm('registro-contrasena', 'password');
   const fields = within(screen.getByRole('group', { name: 'Campos con esos datos' }));
   expect(fields.getByLabelText<HTMLInputElement>('email').checked, 'of an earlier step').toBe(true);
@@ -80,7 +80,7 @@ test('[EST-15] the fields that a rule names are chosen by their labels, its list
   ]);
 });
 
-test('[EST-15] a rule of a plugin is added where it fits the type of the field, with the parameters that it needs', async () => {
+test('[EST-15] FieldEditForm adds plugin rules that fit the type of the field, with their required parameters', async () => {
   const look = openFieldForm('contacto', 'asunto');
   expect(offered()).toEqual(expect.arrayContaining(['Es una cédula uruguaya, con su dígito verificador']));
   type('Otra regla', 'uruguayanId');
@@ -112,7 +112,7 @@ test('[EST-15] a rule of a plugin is added where it fits the type of the field, 
   ]);
 });
 
-test('[EST-15] a rule that no longer has a parameter is the plain one; what fits another type, or what a definition says, is not offered', async () => {
+test('[EST-15] FieldEditForm writes a rule without parameters as true, and offers only rules that fit the field', async () => {
   const look = openFieldForm('contacto', 'asunto');
   type('Otra regla', 'calendarDate');
   press('Agregar esta regla');
@@ -128,7 +128,7 @@ test('[EST-15] a rule that no longer has a parameter is the plain one; what fits
   expect(offered()).not.toContain('Es un teléfono internacional');
 });
 
-test('[EST-15] what a rule of a plugin says is changed here, that of a definition too, and goes with the rule', async () => {
+test('[EST-15] FieldEditForm overrides the message of a shared plugin rule, and drops a message with its rule', async () => {
   const look = openFieldForm('contacto', 'telefono');
   type('Mensaje de «Es un teléfono internacional», Español', 'Con el código del país.');
   type('Mensaje de «Es un teléfono internacional», Portugués', 'Com o código do país.');
@@ -145,7 +145,7 @@ test('[EST-15] what a rule of a plugin says is changed here, that of a definitio
   ]);
 });
 
-test('[EST-15] a parameter that is true or false is a box', async () => {
+test('[EST-15] FieldEditForm shows a boolean parameter as a checkbox', async () => {
   const strict = {
     title: 'Es un color',
     message: '',
@@ -169,7 +169,7 @@ test('[EST-15] a parameter that is true or false is a box', async () => {
   ]);
 });
 
-test('every rule of a plugin for fields, and every parameter of it, has a title and a control', () => {
+test('every plugin rule and each of its parameters has a title and a control', () => {
   for (const [keyword, { title, labels, parameters }] of Object.entries(own.facts.rules)) {
     expect(title, `plugins/…/titles.json: ${keyword}`).not.toBe(keyword);
     const blank = listParameters(parameters, true);
@@ -179,7 +179,7 @@ test('every rule of a plugin for fields, and every parameter of it, has a title 
   }
 });
 
-test('[EST-15] every control has a title for analysts, and only those of its type are offered for a field', () => {
+test('[EST-15] every plugin widget has a title, and FieldEditForm offers only widgets for the type of the field', () => {
   const { widgets, widgetTitles } = own.facts;
   const ofPlugins = widgets.filter((name) => !Object.hasOwn(builtInWidgets, name));
   expect(ofPlugins.filter((name) => (widgetTitles[name] ?? name) === name)).toEqual([]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   own = await openStudio();
 });
 
-test('[EST-15] a step goes with its screen, cases and walks: what led to it leads to the next one', async () => {
+test('[EST-15] removing a step removes its screen, cases and scenarios, and redirects to the next step', async () => {
   const removal = listFlowRemovals(own.set, own.facts, 'elevacion').find(
     ({ name }) => name === 'Estado «Subí tu nivel por videollamada»',
   );
@@ -39,7 +39,7 @@ test('[EST-15] a step goes with its screen, cases and walks: what led to it lead
   expect(walks?.edits?.length ?? walks?.deleted).toBeTruthy();
 });
 
-test('[EST-15] what depends on a state keeps it, and says so; a branch goes alone', async () => {
+test('[EST-15] removing a state that others need is rejected, and removing a branch changes nothing else', async () => {
   const removals = listFlowRemovals(own.set, own.facts, 'contrasena');
   const find = (part: string) => removals.find(({ name }) => name.includes(part));
   const state = find('Estado «Tu contraseña se modificó»');
@@ -55,7 +55,7 @@ test('[EST-15] what depends on a state keeps it, and says so; a branch goes alon
   expect(await own.writer.write({ changes: branch?.changes ?? [], dryRun: true })).toMatchObject({ outcome: 'fine' });
 });
 
-test('[EST-15] branches that name shared ones and transitions without a guard go alone; what depends on them is told', async () => {
+test('[EST-15] removing a shared branch or an unguarded transition is one edit, and is rejected if something needs it', async () => {
   const gone = async (flow: string, name: string) => {
     const removals = listFlowRemovals(own.set, own.facts, flow);
     const found = removals.find((one) => one.name === `Rama «${name}»`);
@@ -80,7 +80,7 @@ test('[EST-15] branches that name shared ones and transitions without a guard go
   expect(needed.slice(1)).toEqual(['problems', 'La operación no dice qué sigue.']);
 });
 
-test('[EST-15] a transition goes whole, its operation with what follows; the button that raises it keeps it', async () => {
+test('[EST-15] removing a transition removes its operation and branches, and is rejected while a button raises its event', async () => {
   const removals = listFlowRemovals(own.set, own.facts, 'registro');
   expect(
     removals.some(({ name }) => name.includes('progress')),
@@ -96,7 +96,7 @@ test('[EST-15] a transition goes whole, its operation with what follows; the but
   expect(JSON.stringify(held)).toContain('produce \\"submit\\"');
 });
 
-test('[EST-15] the branches that states share go too; a list goes with the only branch that it has', () => {
+test('[EST-15] listFlowRemovals lists shared branches, and removes a list together with its only branch', () => {
   const file = 'flows/viaje.json';
   const content = {
     onError: [{ branches: 'mal' }],

@@ -32,7 +32,7 @@ async function findRemoval(screenName: string, name: string) {
   return own;
 }
 
-test('[EST-06] a field goes with its rules, texts in both languages, places and cases', async () => {
+test('[EST-06] removing a field removes its rules, its texts in both languages, its positions and its cases', async () => {
   const { changes } = await findRemoval('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
   const answer = await writer.write({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
@@ -51,7 +51,7 @@ test('[EST-06] a field goes with its rules, texts in both languages, places and 
   expect(cases).not.toMatch(/"without": \[[^\]]*"numero_telefono"/);
 });
 
-test('[EST-15] cases that are about a removed field alone go with it; others stay', async () => {
+test('[EST-15] removing a field removes the cases that are only about it, and keeps the others', async () => {
   const { changes } = await findRemoval('contacto', 'Campo «Motivo solicitud»');
   const gone = changes.flatMap(({ file, edits = [] }) => (file.startsWith('tests/') ? edits : []));
   const pointers = gone.map(({ pointer }) => pointer);
@@ -60,7 +60,7 @@ test('[EST-15] cases that are about a removed field alone go with it; others sta
   expect(pointers).toContain('/cases/empty/errors/mensaje');
 });
 
-test('[EST-06] a button goes with what its event does in every state', async () => {
+test('[EST-06] removing a button removes its translation and the transition of its event', async () => {
   const { changes } = await findRemoval('contrasena-restablecer-exito', 'Botón «Iniciar sesión»');
   expect(changes.map(({ file, edits }) => [file, edits])).toEqual([
     ['schemas/contrasena-restablecer-exito/ui.json', [{ pointer: '/actions/0' }]],
@@ -69,7 +69,7 @@ test('[EST-06] a button goes with what its event does in every state', async () 
   ]);
 });
 
-test('[EST-06] from where it goes and what depends on it is shown before anything is written', async () => {
+test('[EST-06] RemoveForm shows affected files and dependencies before it writes anything', async () => {
   const held = await findRemoval('contacto', 'Campo «Asunto»');
   const free = await findRemoval('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
   const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));

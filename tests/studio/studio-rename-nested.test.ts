@@ -9,7 +9,7 @@ import { ProjectCopy } from './support/project-copy.ts';
 const street = new FieldRename('domicilio.calle', 'via');
 const number = new FieldRename('telefonos.items.numero', 'cifras');
 
-test('[EST-10] a whole name has another last step wherever it stands, by its holder alone', () => {
+test('[EST-10] FieldRename renames a nested field wherever its full name occurs, and no other field', () => {
   expect(street.in('domicilio.calle')).toBe('domicilio.via');
   expect(street.in('domicilio.calle.0')).toBe('domicilio.via.0');
   expect(street.in('calle', ['domicilio'])).toBe('via');
@@ -35,7 +35,7 @@ test('[EST-10] a whole name has another last step wherever it stands, by its hol
   );
 });
 
-describe('[EST-10] a field of a group or of a list', () => {
+describe('[EST-10] renaming of a nested field', () => {
   const around = {
     set: { plugins: { rules: new Map([['matches', { rule: { keyword: 'matches', reads: () => [] } }]]) } },
     flows: [],
@@ -50,7 +50,7 @@ describe('[EST-10] a field of a group or of a list', () => {
     expect(JSON.parse(renameInText(file, JSON.stringify(text(last)), of(from, to)))).toEqual(text(to));
   };
 
-  test('of a group: rules, what is required beside it, conditions, references, formulas', () => {
+  test('changes rules, requirements, conditions, references and formulas for a field of a group', () => {
     both('domicilio.calle', 'via', 'schemas/contacto/schema.json', (name) => ({
       required: ['calle'],
       properties: {
@@ -76,7 +76,7 @@ describe('[EST-10] a field of a group or of a list', () => {
     }));
   });
 
-  test('of a list: rules that go through its items, and those of the items', () => {
+  test('changes rules that read the items of a list, and rules within the items', () => {
     both('telefonos.items.numero', 'cifras', 'schemas/contacto/schema.json', (name) => ({
       properties: {
         numero: {},
@@ -104,7 +104,7 @@ describe('[EST-10] a field of a group or of a list', () => {
     }));
   });
 
-  test('in texts, cases, reasons and exceptions', () => {
+  test('changes translations, cases, lint exceptions and reasons for uncovered rules', () => {
     both('domicilio.calle', 'via', 'schemas/contacto/ui.pt.json', (name) => ({
       fields: { calle: {}, domicilio: { 'ui:order': [name], [name]: { 'ui:title': 'calle' } } },
       visible: { [`domicilio.${name}`]: { var: 'form.calle' }, otro: { '!': { var: `form.domicilio.${name}` } } },
@@ -133,7 +133,7 @@ describe('[EST-10] a field of a group or of a list', () => {
     ]);
   });
 
-  test('in a flow: what it assigns, fills in, empties, and asks of an error', () => {
+  test('changes assignments, prefilled and cleared fields and error guards of a flow, and its scenarios', () => {
     const drawing = {
       ...around,
       flows: [
@@ -189,7 +189,7 @@ describe('[EST-10] a field of a group or of a list', () => {
     ).toEqual(walks('via'));
   });
 
-  test('in a definition: its rules, its order, its texts in each language; no other definition', () => {
+  test('changes rules, order and texts of its shared definition, and no other definition', () => {
     const layer = { file: 'schemas/_shared/address.json', pointer: '/$defs/uy', holder: '' };
     const file = (name: string): Json => ({
       $defs: {
@@ -207,7 +207,7 @@ describe('[EST-10] a field of a group or of a list', () => {
   });
 });
 
-describe('[EST-10] in the product', () => {
+describe('[EST-10] renaming of a nested field in the product', () => {
   let project: ProjectCopy;
   beforeEach(async () => {
     project = await ProjectCopy.make();
@@ -292,7 +292,7 @@ describe('[EST-10] in the product', () => {
     ]);
   }
 
-  test('a field of a list is offered with the others, and goes by its other name in all files, which still compile', async () => {
+  test('changes a field of a list in all files, which still compile', async () => {
     await prepare();
     const names = listScreenRenameTargets(project.set, 'contacto').map(({ from }) => from);
     expect(names).toEqual(expect.arrayContaining(['telefonos', 'telefonos.items.numero', 'domicilio.calle']));
@@ -315,7 +315,7 @@ describe('[EST-10] in the product', () => {
     expect((await project.rename({ ...wish, from: 'telefonos.items.nada' })).refused).toBe('unknown');
   });
 
-  test('a field of a definition that others take goes by its other name wherever the definition is taken', async () => {
+  test('changes a field of a shared definition wherever the definition is used', async () => {
     await prepare();
     const wish: RenameRequest = { kind: 'field', of: 'contacto', from: 'trabajo.calle', to: 'via' };
     const { answer, changes } = await project.rename(wish);

@@ -29,8 +29,8 @@ async function listChangedLines(...wish: Parameters<typeof plan>): Promise<reado
   return files.flatMap(({ file, lines }) => lines.map(({ after }) => `${file}: ${after}`));
 }
 
-describe('[EST-10] a name changes in every file that has it, shown before it is written', () => {
-  test('a state: where it stands, what leads to it, the bar of its way, its walks; nothing else of that word', async () => {
+describe('[EST-10] renaming', () => {
+  test('changes a state in its flow, its progress and its scenarios, and no other name', async () => {
     const lines = await listChangedLines('state', 'elevacion', 'datos', 'persona');
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -46,7 +46,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     expect(lines.some((line) => !/^(flows|tests\/definitions\/walks)\/elevacion\.json: /.test(line))).toBe(false);
   });
 
-  test('a field: rules, texts in both languages, cases, what is drawn, walks', async () => {
+  test('changes a field in rules, translations, cases, snapshots and scenarios', async () => {
     const lines = await listChangedLines('field', 'elevacion-aceptar', 'condiciones', 'leidas');
     for (const line of [
       'schemas/elevacion-aceptar/schema.json: "required": ["leidas"],',
@@ -76,7 +76,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     );
   });
 
-  test('later steps that read a field read it by its other name', async () => {
+  test('changes a field in the later steps that read it', async () => {
     const { files } = await plan('field', 'registro-correo', 'email', 'correo'); // the compiler rejects it, because the server reads this field
     const lines = files.flatMap(({ file, lines: own }) => own.map(({ after }) => `${file}: ${after}`));
     expect(lines).toContainEqual(
@@ -85,7 +85,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     expect(lines.filter((line) => line.startsWith('schemas/registro-nombre/'))).toEqual([]);
   });
 
-  test('the reasons of what no case tells go along', async () => {
+  test('changes a field or screen in the lists of uncovered rules and texts', async () => {
     expect(await listChangedLines('field', 'agenda-soporte', 'perfil_nombre', 'nombre_del_perfil')).toContain(
       'tests/definitions/uncovered-rules.json: "field": "nombre_del_perfil",',
     );
@@ -102,7 +102,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     ).toEqual(pointers(text).map((place) => place.replace('login-llave/', 'otro/')));
   });
 
-  test('a field that other rules, computed values, sections, params and the flow name', () => {
+  test('changes a field in other rules, computed fields, sections, params and its flow', () => {
     const field = createRenaming({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
     const inSchema = (text: string): unknown =>
       JSON.parse(renameInText('schemas/registro-correo/schema.json', text, field));
@@ -178,7 +178,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     });
   });
 
-  test('an event: buttons, links, and what follows, in the states of its screen alone', async () => {
+  test('changes an event in buttons, translations and only the states of its screen', async () => {
     const lines = await listChangedLines('event', 'elevacion-aceptada', 'security', 'volver');
     expect(lines).toEqual([
       'schemas/elevacion-aceptada/ui.json: { "event": "volver", "text": "Ir a Seguridad" }',
@@ -187,7 +187,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     ]);
   });
 
-  test('an event names its texts in translations, wherever a list of buttons or links stands, and nothing else there', () => {
+  test('changes an event in translated buttons and links, and nothing else', () => {
     const renaming = createRenaming({ kind: 'event', of: 'login', from: 'again', to: 'otra' }, read);
     const translation = {
       title: 'again',
@@ -215,7 +215,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     );
   });
 
-  test('what the server reads, or another screen shares, is told with its place, and nothing is written', async () => {
+  test('reports a problem if an operation or an option of the screen reads the old field', async () => {
     expect((await plan('field', 'registro-correo', 'email', 'correo')).answer).toMatchObject({
       outcome: 'problems',
       problems: expect.arrayContaining([
@@ -243,11 +243,11 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     ['state', '../package', 'datos', 'algo', options, 'unknown'],
     ['event', 'registro', 'submit', 'enviar', options, 'own'],
     ['event', 'elevacion-aceptada', 'security', 'submit', options, 'own'],
-  ])('refused: a %s of %s from %s to %s', async (kind, of, from, to, own, reason) => {
+  ])('is refused for a %s of %s from %s to %s', async (kind, of, from, to, own, reason) => {
     expect(await plan(kind, of, from, to, own)).toEqual({ refused: reason, changes: [], files: [], answer: null });
   });
 
-  test('a field in the cases: of the file, of each case, among those that change, lack or are wrong; no value, and no name of a case', () => {
+  test('changes a field in data, changes and errors of cases, but not in values or names of cases', () => {
     const cases = (name: string) =>
       JSON.stringify({
         data: { [name]: 'email', otro: { email: 'x' } },
@@ -262,7 +262,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     expect(renameInText('tests/fixtures/contacto.json', cases('email'), renaming)).toBe(cases('correo'));
   });
 
-  test('every name of the product, there and back: not a letter of any file is another', () => {
+  test('restores every file if each name of the product is renamed there and back', () => {
     const files = ['schemas', 'flows', 'tests/fixtures', 'tests/definitions/walks']
       .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${String(name)}`),
@@ -318,7 +318,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     }
   });
 
-  test('a screen: its folder and its cases move, flows follow; one undo brings all of it back', async () => {
+  test('moves folder and cases of a screen, updates its flow, and one undo restores all of it', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'studio-rename-'));
     try {
       for (const name of [

@@ -49,13 +49,13 @@ test.each<[name: string, change: Partial<InjectOptions>]>([
   ['no origin', { headers: { host: right.host, [tokenHeader]: token } }],
   ['no token', { headers: { host: right.host, origin } }],
   ['another token', { headers: { ...right, [tokenHeader]: 'b-token-of-this-process' } }],
-])('[EST-09] %s writes nothing', async (_name, change) => {
+])('[EST-09] the studio refuses to write for %s', async (_name, change) => {
   expect(await ask({ method: 'PUT', url: studioAddresses.write, payload: dry, ...change })).toEqual([403, 'elsewhere']);
   for (const url of [studioAddresses.undo, studioAddresses.redo])
     expect(await ask({ method: 'PUT', url, payload: { id: '1' }, ...change })).toEqual([403, 'elsewhere']);
 });
 
-test('[EST-09] the page writes over what it has read: a conflict otherwise; what is no request is refused', async () => {
+test('[EST-09] the studio reports a conflict for an outdated version, and rejects malformed requests', async () => {
   const write = (payload: object) => ask({ method: 'PUT', url: studioAddresses.write, payload });
   expect(await write(dry)).toEqual([409, undefined]);
   for (const shape of [
@@ -80,7 +80,7 @@ test('[EST-09] the page writes over what it has read: a conflict otherwise; what
     expect(await write(shape)).toEqual([400, 'shape']);
 });
 
-test('[EST-06] files, texts in both languages and cases are read by the page alone', async () => {
+test('[EST-06] the studio serves files, texts in both languages and cases only to its own page', async () => {
   const { answer } = (await http.inject({ url: studioAddresses.set, headers: right })).json<{
     answer: { files: object; texts: Record<string, readonly object[]>; problems: readonly object[] };
   }>();
@@ -114,7 +114,11 @@ test('[EST-06] files, texts in both languages and cases are read by the page alo
 
 test.each<[name: string, headers: Record<string, string>, status: number]>([
   ['its own page', { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' }, 404],
-  ['a person', { host: 'localhost:3000', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 404],
+  [
+    'a navigation from another site',
+    { host: 'localhost:3000', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+    404,
+  ],
   ['another name of this machine', { host: 'evil.example:3000' }, 403],
   ["the desk's host", { host: 'desk.localhost:3000' }, 403],
   ['a page of another origin', { host: 'localhost:3000', origin: 'https://evil.example' }, 403],
@@ -123,14 +127,17 @@ test.each<[name: string, headers: Record<string, string>, status: number]>([
     { host: 'localhost:3000', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
     403,
   ],
-])('[EST-09] the pages of development answer by whom they are asked: %s', async (_name, headers, status) => {
-  const own = fastify();
-  const definitions = { current: { screens: new Set() } };
-  const vite = { transformIndexHtml: () => Promise.reject(Object.assign(new Error('asked'), { statusCode: 404 })) };
-  createDevRoutes({ root, vite, guard, reloadSocket: '' } as unknown as DevPageDependencies)(own, {
-    definitions,
-  } as unknown as DevPageDependencies);
-  for (const url of [devAddresses.index, devAddresses.gallery, devAddresses.drawing, devAddresses.studio, '/%5Fdev'])
-    expect((await own.inject({ url, headers })).statusCode, url).toBe(status);
-  await own.close();
-});
+])(
+  '[EST-09] the development pages serve their own page and navigations, and refuse other callers: %s',
+  async (_name, headers, status) => {
+    const own = fastify();
+    const definitions = { current: { screens: new Set() } };
+    const vite = { transformIndexHtml: () => Promise.reject(Object.assign(new Error('asked'), { statusCode: 404 })) };
+    createDevRoutes({ root, vite, guard, reloadSocket: '' } as unknown as DevPageDependencies)(own, {
+      definitions,
+    } as unknown as DevPageDependencies);
+    for (const url of [devAddresses.index, devAddresses.gallery, devAddresses.drawing, devAddresses.studio, '/%5Fdev'])
+      expect((await own.inject({ url, headers })).statusCode, url).toBe(status);
+    await own.close();
+  },
+);

@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 test.each<[by: string, wanted: string, name: string, line: object | null]>([
   ['a title', 'REESTABLECE TU CONTRASENA', 'contrasena-restablecer', null],
-  ['the title of its first screen', 'reestablece tu contrasena', 'contrasena', null],
-  ['its name', 'contrasena-restablecer-exito', 'contrasena-restablecer-exito', null],
+  ['a flow by the title of its first screen', 'reestablece tu contrasena', 'contrasena', null],
+  ['the name of a screen', 'contrasena-restablecer-exito', 'contrasena-restablecer-exito', null],
   ['a text in Spanish', 'que mensaje viste', 'contacto', { place: 'Campo «Motivo solicitud», ayuda' }],
   [
     'a text in Portuguese',
@@ -29,15 +29,10 @@ test.each<[by: string, wanted: string, name: string, line: object | null]>([
     { place: 'Campo «Asunto», ejemplo dentro del campo (Portugués)', text: 'Selecione um assunto' },
   ],
   ['an address', '/contrasena/restablecer/link-enviado', 'contrasena', { place: 'path' }],
-  ['a code of an error', 'vinculo_invalido', 'contrasena', { place: 'error.code', text: 'vinculo_invalido' }],
-  ['a key of a field', 'nombre_completo', 'contacto', { place: 'fields', text: 'nombre_completo' }],
+  ['an error code', 'vinculo_invalido', 'contrasena', { place: 'error.code', text: 'vinculo_invalido' }],
+  ['the key of a field', 'nombre_completo', 'contacto', { place: 'fields', text: 'nombre_completo' }],
   ['an operation', 'confirmPasswordReset', 'contrasena', { place: 'src' }],
-  [
-    'a message that screens share',
-    'ingrese un email valido',
-    'person',
-    { place: 'Campo «address», mensaje si no tiene la forma' },
-  ],
+  ['a shared message', 'ingrese un email valido', 'person', { place: 'Campo «address», mensaje si no tiene la forma' }],
   [
     'a text of a shared field in Portuguese',
     'sem pontos nem',
@@ -45,20 +40,20 @@ test.each<[by: string, wanted: string, name: string, line: object | null]>([
     { place: 'Campo «number», ayuda (Portugués)' },
   ],
   ['a message of the catalogue', 'este es un dato requerido', 'messages', { place: 'required' }],
-  ['a notice that screens share', 'seguis donde dejaste: lo que', 'notices', { place: 'Aviso «retomado»' }],
-  ['a sentence of the page around', 'saltar al contenido', 'portal', { place: 'skip' }],
-])('[EST-19] %s is found without accents and case', (_by, wanted, name, line) => {
+  ['a shared notice', 'seguis donde dejaste: lo que', 'notices', { place: 'Aviso «retomado»' }],
+  ['a text of the page frame', 'saltar al contenido', 'portal', { place: 'skip' }],
+])('[EST-19] the studio search finds %s without accents or case', (_by, wanted, name, line) => {
   const found = search(wanted).find((entry) => entry.name === name);
   expect(found?.line).toEqual(line && (expect.objectContaining(line) as object));
 });
 
-test('[EST-19] all is listed as long as nothing is looked for, and of a long text the words around', () => {
+test('[EST-19] the studio search lists everything for an empty query, and shows the words around a match in a long text', () => {
   expect(search(' ').length).toBeGreaterThan(100);
   expect(search('no hay nada de esto')).toEqual([]);
   expect(search('si no lo encontras, revisa')[0]?.line?.text).toMatch(/^….{0,20}Si no lo encontrás, revisá/);
 });
 
-describe('[EST-19] a text is named by where it is seen', () => {
+describe('[EST-19] describeTextPlace', () => {
   const ui = {
     actions: [{ event: 'submit', text: 'Continuar' }],
     aside: { parts: [{ links: [{ to: '/ayuda', text: 'Ayuda' }] }] },
@@ -77,12 +72,12 @@ describe('[EST-19] a text is named by where it is seen', () => {
     ['/sections/1/title', 'Sección 2, título'],
     ['/aside/parts/0/links/0/text', 'Al costado, parte 1, enlace a /ayuda'],
     ['/notices/vencido/text', 'Aviso «vencido»'],
-  ])('%s: %s', (pointer, place) => {
+  ])('describes %s as %s', (pointer, place) => {
     expect(describeTextPlace(pointer, ui, { doc: { title: 'Documento' } })).toBe(place);
   });
 });
 
-test('[EST-19] what is called as was looked for comes first, before what only says it', () => {
+test('[EST-19] the studio search lists matching names before matching texts', () => {
   const found = search('contacto').filter(({ kind }) => kind === 'screen');
   expect(found[0]?.name).toBe('contacto');
   expect(found.map(({ line }) => line !== null).lastIndexOf(false)).toBeLessThan(
@@ -90,7 +85,7 @@ test('[EST-19] what is called as was looked for comes first, before what only sa
   );
 });
 
-test('[EST-19] screens are listed as citizens meet them', () => {
+test('[EST-19] the studio search lists the steps of a flow in their order', () => {
   const names = search('').flatMap(({ kind, name }) => (kind === 'screen' ? [name] : []));
   const steps = ['registro', 'registro-nombre', 'registro-correo', 'registro-contrasena'];
   const start = names.indexOf('registro');
@@ -98,7 +93,7 @@ test('[EST-19] screens are listed as citizens meet them', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('[EST-19] each journey has its screens in their order, a screen of two journeys stands in both, and none is left out', () => {
+test('[EST-19] listJourneys lists the screens of each flow in order, omits none, and repeats those in two flows', () => {
   const of = (flow: string) => journeys.find((one) => one.flow?.name === flow);
   expect(of('contacto')).toEqual({
     area: 'Ayuda y contacto',

@@ -21,7 +21,7 @@ async function compileChanges(changes: readonly FileChange[]): Promise<Readonly<
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
 }
 
-test('[EST-10] a step behind the last one takes over what that one did, and may be opened by no more people than that', async () => {
+test('[EST-10] addStep moves the final call of the last step to the new one, and copies permissions of the previous one', async () => {
   const added = {
     name: 'fin',
     screen: 'registro-fin',
@@ -60,7 +60,7 @@ test('[EST-10] a step behind the last one takes over what that one did, and may 
   );
 });
 
-test('[EST-10] a step between two is found among branches that have something in common; what a state around does goes on', () => {
+test('[EST-10] addStep finds the branch to redirect among shared branches, and keeps the events of a parent state', () => {
   const file = 'flows/viaje.json';
   const flow = (states: object): StudioSet => ({
     ...own.set,
@@ -89,7 +89,7 @@ test('[EST-10] a step between two is found among branches that have something in
   ]);
 });
 
-test('[EST-10] behind a last step with several ends, a step stands before the chosen one alone', async () => {
+test('[EST-10] addStep inserts a step before the chosen end of a last step with several ends', async () => {
   const added = {
     after: 'login-email-codigo',
     name: 'medio',
@@ -115,7 +115,7 @@ test('[EST-10] behind a last step with several ends, a step stands before the ch
   expect(listFinalTransitions(own.set, 'segundo-factor', 'totp-activar'), 'one end is not asked').toEqual([]);
 });
 
-test('[EST-10] the notice of an end goes with it, and so does where it leaves for; back and errors are no ends', () => {
+test('[EST-10] addStep moves notice and `leave` of an end to the new step, and offers neither back nor errors as ends', () => {
   const file = 'flows/viaje.json';
   const submit = { src: 'call', onDone: { notice: 'listo', leave: '/fin' }, onError: { target: 'mal' } };
   const states = { uno: {}, dos: { on: { submit, saltar: 'otro', back: { leave: '/' }, volver: 'uno' } } };
@@ -141,7 +141,7 @@ test('[EST-10] the notice of an end goes with it, and so does where it leaves fo
   ]);
 });
 
-test('[EST-10] a new step asks which end of the last one it stands before, where that one has several', async () => {
+test('[EST-10] StepForm asks before which end the step is added if the previous step has several', async () => {
   const { studio, write } = createRecordingStudio(own);
   renderInStudio(studio, <StepForm flow="segundo-factor" onDone={vi.fn()} />);
   expect(screen.getByRole('option', { name: /^.+ \(totp-activar\)$/ })).toBeTruthy();
@@ -170,7 +170,7 @@ test('[EST-10] a new step asks which end of the last one it stands before, where
   });
 });
 
-test('[EST-10] an end that reads the answer of its operation goes behind a new step: what it reads is kept until there', async () => {
+test('[EST-10] addStep stores the result that an end reads until the new step is submitted', async () => {
   const added = {
     after: 'completar',
     name: 'medio',
@@ -219,6 +219,6 @@ test.each([
   ['elevacion', 'datos', 'Éxito', '/videollamada/exito-2'],
   ['contacto', 'formulario', 'Datos', '/contacto/datos'],
   ['contacto', 'formulario', '', ''],
-])('[EST-10] in %s behind %s the address of a step called %j is %s', (flow, after, title, address) => {
+])('[EST-10] derivePath in %s after %s for the title %j returns %s', (flow, after, title, address) => {
   expect(derivePath(own.set, flow, { after, title })).toBe(address);
 });

@@ -58,7 +58,7 @@ async function compileChanges(
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
 }
 
-test('[EST-10] a required choice stands before the captcha, in every case that was there, and in both languages', async () => {
+test('[EST-10] addField adds a required choice before the captcha, in every case and in both languages', async () => {
   const cases = await readStudioCases(root, definitions, 'contacto');
   const texts = await compileChanges(addField(set, 'contacto', field, cases), field.name);
   const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { required: string[]; properties: object };
@@ -69,7 +69,7 @@ test('[EST-10] a required choice stands before the captcha, in every case that w
   expect(changed.map(({ data }) => data)).toEqual(cases.list.map(({ data }) => ({ ...data, canal: 'correo' })));
 });
 
-test('[EST-06] a field of each kind is taken by the compiler, one of a shared definition by its name alone', async () => {
+test('[EST-06] addField writes a valid field of each kind, and a shared definition as a reference', async () => {
   const cases = await readStudioCases(root, definitions, 'contacto');
   const own: NewField = { ...field, name: 'otro', required: false, choices: [] };
   const shared = listSharedKinds(set).find(({ reference }) => reference.endsWith('person.json#/$defs/email')) ?? null;
@@ -114,7 +114,7 @@ test('[EST-06] a field of each kind is taken by the compiler, one of a shared de
   expect(alike.map(({ file }) => file)).toEqual(['schemas/contacto/schema.json']);
 });
 
-test('[EST-06 EST-10] a field of a section goes into it, with its texts in both languages; its own message stands in the case', async () => {
+test('[EST-06 EST-10] addField adds a field to its section, with texts in both languages and a case with its message', async () => {
   const own: NewField = {
     ...field,
     kind: 'text',
@@ -140,7 +140,7 @@ test('[EST-06 EST-10] a field of a section goes into it, with its texts in both 
   });
 });
 
-test('[EST-10] a field whose rule takes its bad value, or refuses its good one, is told and not written', async () => {
+test('[EST-10] a rule that accepts its bad value or rejects its good one is reported as mismatched cases', async () => {
   const { list, ...file } = await readStudioCases(root, definitions, 'contacto');
   const cases = { ...file, list: list.slice(0, 1) };
   const own: NewField = { ...field, kind: 'text', rule: 'digits', bad: '123', good: 'abc' };
@@ -159,7 +159,7 @@ test('[EST-10] a field whose rule takes its bad value, or refuses its good one, 
   });
 });
 
-test('[EST-06] a field stops being required and is so again; a rule that goes takes the last of them with it', () => {
+test('[EST-06] createRequiredEdits adds and removes a requirement, and removing the last visibility rule removes `visible`', () => {
   expect(createRequiredEdits(set, 'contacto', 'email', false)).toEqual([{ pointer: '/required/4' }]);
   expect(createRequiredEdits(set, 'contacto', 'email', true)).toEqual([]);
   expect(createRequiredEdits(set, 'contacto', 'logueado', true)).toEqual([
@@ -168,7 +168,7 @@ test('[EST-06] a field stops being required and is so again; a rule that goes ta
   expect(createVisibilityChange(set, 'desk-acto', 'visto', undefined).edits).toEqual([{ pointer: '/visible' }]);
 });
 
-test('[EST-10] a button stands in both languages by its event, beside another of that event; a new state has a screen in both', async () => {
+test('[EST-10] addEvent writes a button in both languages, next to one of the same event, and a new state with its screen', async () => {
   const added = {
     state: 'pedir',
     name: 'ayuda',
@@ -203,7 +203,7 @@ test('[EST-10] a button stands in both languages by its event, beside another of
   ]);
 });
 
-test('[EST-10] a branch comes before those that are there; a notice that the screen has keeps its text', async () => {
+test('[EST-10] addErrorBranch inserts the branch before the existing ones, and keeps an existing notice', async () => {
   const branch = { state: 'datos', event: 'submit', code: 'demasiados_intentos', text: both('x', 'x'), target: '' };
   const [flow, ...others] = addErrorBranch(set, 'elevacion', { ...branch, notice: 'fallo' });
   expect(flow?.edits).toEqual([
@@ -215,7 +215,7 @@ test('[EST-10] a branch comes before those that are there; a notice that the scr
   expect(others).toEqual([]);
 });
 
-test('[EST-09] what was typed while the rest was written stays, over the file as this page left it; a change by others is told', () => {
+test('[EST-09] removeWrittenEdits keeps input typed during a write, and listConflicts reports changes by others', () => {
   const file = 'flows/ayuda.json';
   const first = stage({}, set, file, { pointer: '/context/path/0', value: 'x' });
   const second = stage(first, set, file, { pointer: '/initial', value: 'y' });

@@ -14,7 +14,7 @@ import { tryDefinitions } from '../../src/studio/server/check-edits.ts';
 import type { StudioEdit } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
-describe('[EST-09] an edit changes nothing but what it says', () => {
+describe('[EST-09] applyEdits', () => {
   const text = `{
   "title": "Hola",
   "fields": {
@@ -40,23 +40,23 @@ describe('[EST-09] an edit changes nothing but what it says', () => {
       '    "medio": 1,\n    "dos"',
     ],
     [
-      'what lacks on the way',
+      'missing parent objects',
       { pointer: '/visible/uno', value: true },
       '"b"]\n',
       '"b"],\n  "visible": { "uno": true }\n',
     ],
     ['an item at the end', { pointer: '/list/-', value: 'c' }, '"b"]', '"b", "c"]'],
-    ['an item that goes', { pointer: '/list/0' }, '["a", "b"]', '["b"]'],
-    ['the last key that goes', { pointer: '/list' }, ',\n  "list": ["a", "b"]', ''],
-    ['a key in between that goes', { pointer: '/title' }, '"title": "Hola",\n  ', ''],
-    ['the only key that goes', { pointer: '/fields/dos/ui:title' }, '{ "ui:title": "Dos" }', '{}'],
+    ['the removal of an item', { pointer: '/list/0' }, '["a", "b"]', '["b"]'],
+    ['the removal of the last key', { pointer: '/list' }, ',\n  "list": ["a", "b"]', ''],
+    ['the removal of a key in between', { pointer: '/title' }, '"title": "Hola",\n  ', ''],
+    ['the removal of the only key', { pointer: '/fields/dos/ui:title' }, '{ "ui:title": "Dos" }', '{}'],
     [
-      'a line that grows too long is broken like its neighbours',
+      'a line that becomes too long on several lines',
       { pointer: '/fields/uno/ui:title', value: 'U'.repeat(90) },
       '{ "ui:title": "Uno", "ui:options": { "width": "half" } }',
       `{\n      "ui:title": "${'U'.repeat(90)}",\n      "ui:options": { "width": "half" }\n    }`,
     ],
-  ])('%s', (_name, edit, from, to) => {
+  ])('writes %s, and keeps the rest of the file', (_name, edit, from, to) => {
     expect(text.split(from)).toHaveLength(2);
     const expected = text.replace(from, to);
     expect(applyEdits(text, [edit])).toBe(expected);
@@ -64,17 +64,20 @@ describe('[EST-09] an edit changes nothing but what it says', () => {
     expect(applyEdits(other(text), [edit])).toBe(other(expected));
   });
 
-  test.each(['/list/x', '/list/3', '/list/', '/list/01', '/list/-/x/2'])('%s is no place to write at', (pointer) => {
-    expect(() => applyEdits(text, [{ pointer, value: 'c' }])).toThrow('place');
-  });
+  test.each(['/list/x', '/list/3', '/list/', '/list/01', '/list/-/x/2'])(
+    'rejects the invalid position %s',
+    (pointer) => {
+      expect(() => applyEdits(text, [{ pointer, value: 'c' }])).toThrow('place');
+    },
+  );
 
-  test('nothing goes from a place of a list that has none; a name that is not there is gone already', () => {
+  test('rejects the removal of a missing list item, and ignores that of a missing key', () => {
     for (const pointer of ['/list/x', '/list/2', '/list/'])
       expect(() => applyEdits(text, [{ pointer }])).toThrow(`nothing at ${pointer}`);
     expect(applyEdits(text, [{ pointer: '/fields/tres/ui:help' }])).toBe(text);
   });
 
-  test('what is empty over two lines takes its first part; a list that lacks is made as one', () => {
+  test('fills an empty object on one line, and creates a missing list', () => {
     expect(applyEdits('{\n  "a": {\n  }\n}\n', [{ pointer: '/a/b', value: 1 }])).toBe('{\n  "a": { "b": 1 }\n}\n');
     const edits = ['Uno', 'Dos'].map((value, index) => ({ pointer: `/sections/${index}/title`, value }));
     expect(JSON.parse(applyEdits('{\n  "title": "x"\n}\n', edits))).toEqual({
@@ -83,14 +86,14 @@ describe('[EST-09] an edit changes nothing but what it says', () => {
     });
   });
 
-  test('a line that its author left longer stays one; nothing is put into a text', () => {
+  test('keeps a line that was already too long, and rejects a key inside a text', () => {
     const long = `{\n  "a": { "b": "${'x'.repeat(130)}", "c": "y" }\n}\n`;
     expect(applyEdits(long, [{ pointer: '/a/c', value: 'z' }])).toBe(long.replace('"y"', '"z"'));
     expect(() => applyEdits(text, [{ pointer: '/title/x', value: 1 }])).toThrow('no place');
   });
 });
 
-describe('[EST-09] files are written together, over what was read, compiled before', () => {
+describe('[EST-09] DefinitionWriter', () => {
   let copy = '';
   let writer: DefinitionWriter;
   const cache = new LoadCache();
@@ -112,7 +115,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
   });
   afterEach(() => rm(copy, { recursive: true, force: true }));
 
-  test('[EST-07] the walks of a flow are written beside it, over what was read, and only as their format has them', async () => {
+  test('[EST-07] writes the scenarios of a flow, and rejects an outdated or invalid file', async () => {
     const file = 'tests/definitions/walks/contacto.json';
     const write = (walk: JsonObject) =>
       writer.write({ changes: [{ file, base: null, edits: [{ pointer: '', value: { walks: [walk] } }] }] });
@@ -135,7 +138,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     expect(JSON.parse(await onDisk(file))).toEqual({ walks: [{ name: 'uno', then: { state: 'formulario' } }] });
   });
 
-  test('two files at once, undone at once; a dry run writes nothing', async () => {
+  test('writes two files at once, undoes both at once, and writes nothing in a dry run', async () => {
     const before = [await onDisk(ui), await onDisk(pt)];
     const changes = [
       await change(ui, { pointer: '/title', value: 'Escribinos' }),
@@ -150,7 +153,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     expect([await onDisk(ui), await onDisk(pt)]).toEqual(before);
   });
 
-  test('[EST-14] undo and redo go over all files, after a new start of the server too, past what was changed elsewhere', async () => {
+  test('[EST-14] undoes and redoes changes after a restart, and skips files that were changed elsewhere', async () => {
     const other = 'schemas/registro/ui.json';
     const wrote = async (file: string, from: string, to: string) => {
       const { version, text } = await readVersioned(copy, file);
@@ -184,7 +187,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     expect((await anew.history()).redo, 'what is written anew ends what could be redone').toBeNull();
   });
 
-  test('[EST-14] a kept history that names another file is none', async () => {
+  test('[EST-14] ignores a stored history that names another file', async () => {
     const path = join(copy, 'secret.json');
     const side = (text: string) => [{ file: 'secret.json', version: computeVersion(text), text }];
     await writeFile(path, 'now');
@@ -195,7 +198,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     expect(await readFile(path, 'utf8')).toBe('now');
   });
 
-  test('who read an older version hears what is there now, also when undoing', async () => {
+  test('reports a conflict with the current file for an outdated version, also for undo', async () => {
     const first = await change(ui, { pointer: '/title', value: 'Uno' });
     const second = await change(ui, { pointer: '/title', value: 'Dos' });
     const [one, two] = await Promise.all([writer.write({ changes: [first] }), writer.write({ changes: [second] })]);
@@ -211,7 +214,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     expect(await writer.write({ changes: [fresh] })).toMatchObject({ outcome: 'conflict' });
   });
 
-  test('what the compiler refuses is not written; a set that is broken elsewhere can be mended', async () => {
+  test('rejects definitions that the compiler rejects, and can repair ones that are invalid elsewhere', async () => {
     const before = await onDisk(ui);
     const broken = await change(ui, { pointer: '/fields/nadie', value: { 'ui:widget': 'textarea' } });
     const answer = await writer.write({ changes: [broken] });
@@ -233,7 +236,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     expect(await writer.write({ changes: [other] })).toMatchObject({ outcome: 'written', partial: false });
   });
 
-  test('what later writings rest on is not undone before them', async () => {
+  test('does not undo a change that a later change needs', async () => {
     const notices = [
       await change(ui, { pointer: '/notices/nuevo', value: { intent: 'info', text: 'Nuevo.' } }),
       await change(pt, { pointer: '/notices/nuevo', value: { text: 'Novo.' } }),
@@ -251,7 +254,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     expect(await onDisk(ui)).toContain('"nuevo"');
   });
 
-  test('a new file is made with its folder, and undone it goes', async () => {
+  test('creates a new file with its folder, and undo removes the file', async () => {
     const file = 'tests/fixtures/nueva.json';
     const edits = [{ pointer: '/cases/valid', value: { note: 'x' } }];
     expect(await writer.write({ changes: [{ file, base: null, edits }] })).toMatchObject({
@@ -262,7 +265,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     await expect(onDisk(file)).rejects.toThrow('ENOENT');
   });
 
-  test('no path but that of a screen, a flow or a case is one of its files', async () => {
+  test('rejects a path that is not a screen, flow or case', async () => {
     for (const file of [
       '../outside.json',
       'schemas/../../outside.json',
@@ -280,7 +283,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     }
   });
 
-  test('no link leads out, neither of a file nor of a folder; no file is larger than any is', async () => {
+  test('rejects links that leave their folder, and files that are too large', async () => {
     await symlink(join(copy, 'schemas/login/ui.json'), join(copy, 'flows/link.json'));
     await symlink(tmpdir(), join(copy, 'schemas/away'));
     for (const file of ['flows/link.json', 'schemas/away/ui.json'])
@@ -291,7 +294,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     expect(await writer.write({ changes: [{ ...(await change(ui)), text }] })).toMatchObject({ reason: 'size' });
   });
 
-  test('no file is read through a link that leads out of its folder, not by the compiler either', async () => {
+  test('reads no file through a link that leaves its folder, and neither does the compiler', async () => {
     const secret = '{ "title": "SECRETO", "secreto": 1 }';
     await writeFile(join(copy, 'portal.json'), secret);
     await mkdir(join(copy, 'elsewhere'));
@@ -323,7 +326,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     expect(JSON.stringify(set)).not.toContain('SECRETO');
   });
 
-  test('no folder of definitions is a link to another one', async () => {
+  test('rejects a folder of definitions that is a link', async () => {
     const folder = join(copy, 'linked');
     await mkdir(folder);
     await symlink(join(copy, 'schemas'), join(folder, 'schemas'));
