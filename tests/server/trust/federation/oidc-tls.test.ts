@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
 import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { createSamlProvider } from '../../support/saml-identity-provider.ts';
+import { openBrowser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 
 let server: LiveServer;
@@ -59,9 +60,9 @@ describe('portal behind TLS', () => {
       });
       expect(response.headers.get('location')).toMatch(/^\/login\?process_state=/);
       const cookies = response.headers.getSetCookie();
-      expect(cookies.length).toBeGreaterThan(1);
+      expect(cookies).toHaveLength(1);
       for (const cookie of cookies) {
-        expect(cookie).toMatch(/^__(Host|Secure)-portal-/);
+        expect(cookie).toMatch(/^__Host-portal-/);
         expect(cookie).toMatch(/; secure/i);
         expect(cookie).toMatch(/; httponly/i);
         expect(cookie).not.toContain('domain=');
@@ -85,11 +86,20 @@ describe('portal behind TLS', () => {
     expect(await post(long(10 * 1024))).toBe(303);
   });
 
-  test('[ASVS-3.3.3] sets only __Host- cookies, except the resume cookie, which has a path', async () => {
-    const response = await fetch(`${address}/oidc/v1/authorize?${query}`, { redirect: 'manual' });
-    const cookies = response.headers.getSetCookie().filter((cookie) => !/^[^=]+[.]sig=/.test(cookie));
-    const others = cookies.filter((cookie) => !/^__Host-[^;]*;.*path=\/(;|$)/i.test(cookie));
-    expect(others).toEqual([expect.stringMatching(/^__Secure-portal-resume=.*path=\/oidc\/v1\/authorize\/.+/i)]);
+  test('[ASVS-3.3.3] sets only __Host- cookies, also when a request ends', async () => {
+    const browser = openBrowser(address);
+    const begun = await browser.get(`/oidc/v1/authorize?${query}`);
+    const state = new URL(begun.headers.get('location') ?? '', address).searchParams.get('process_state');
+    const cancelled = await browser.get(`/auth/cancel-login?process_state=${state}`);
+    const ended = await browser.get(cancelled.headers.get('location') ?? '');
+    expect(ended.headers.get('location')).toContain('error=access_denied');
+    const set = [begun, ended].map(({ headers }) => headers.getSetCookie());
+    expect(set.map(({ length }) => length)).toEqual([1, 1]);
+    for (const cookie of set.flat()) {
+      expect(cookie).toMatch(/^__Host-portal-resume-[\w-]{43}=[^;]*; path=\/;/);
+      expect(cookie).toMatch(/; secure/i);
+    }
+    expect([...browser.cookies.keys()]).toEqual([]);
   });
 
   test('[SES-08] uses the issuer from BASE_URL in discovery, and ignores X-Forwarded-Host', async () => {
