@@ -31,7 +31,6 @@ export const samlOptions = {
   alg: textOption,
   scope: { type: 'string', multiple: true },
   consent: { type: 'boolean' },
-  sha1: { type: 'boolean' },
 } as const;
 
 /** Dependencies of `portal client`. `privateToo` permits requests to private addresses. */

@@ -415,8 +415,8 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
     const { ec, certificate } = server.parts.saml.credentials()[0];
     const xml = xmlOf(expectForm(await begin(provider)));
     expect(xml).toContain('xmldsig-more#ecdsa-sha256');
-    verifyXmlSignature(xml, { certificates: [ec.certificate], acceptsSha1: false });
-    expect(() => verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false })).toThrow('no known key');
+    verifyXmlSignature(xml, { certificates: [ec.certificate] });
+    expect(() => verifyXmlSignature(xml, { certificates: [certificate] })).toThrow('no known key');
     const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     expect(metadata).toContain(ec.certificate.replace(/-----[A-Z ]+-----|\s/g, ''));
     expect(new X509Certificate(ec.certificate).publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
@@ -546,7 +546,6 @@ describe('[SEC-07] metadata of a service provider', () => {
   });
 
   test.each([
-    [{ sha1: true }, 'SHA-1'],
     [{ metadataCertificate: undefined }, 'requires metadata from a URL'],
     [{ metadataUrl: 'http://sp.example/metadata' }, 'metadataUrl'],
   ])('are rejected at the registration with %s', (changes, reason) => {
@@ -694,7 +693,7 @@ describe('[SEC-07] metadata of the portal', () => {
   test('contain the elements that saml2int requires, and are valid for 28 days', async () => {
     const xml = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     const { certificate } = server.parts.saml.credentials()[0];
-    const root = verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false });
+    const root = verifyXmlSignature(xml, { certificates: [certificate] });
     const days = (Date.parse(root.getAttribute('validUntil') ?? '') - Date.now()) / dayMs;
     expect(days).toBeGreaterThan(27);
     expect(days).toBeLessThanOrEqual(28);

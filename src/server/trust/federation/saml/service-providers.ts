@@ -45,11 +45,6 @@ export const serviceSchema = {
      * Uruguay's dialect.
      */
     profile: { enum: ['saml2int', 'id-uruguay'] },
-    /**
-     * Whether SHA-1 signatures are accepted. It is only for service providers without a stronger algorithm, and never
-     * with saml2int.
-     */
-    sha1: { type: 'boolean' },
     /** Algorithm of the portal's signatures for this service provider. Defaults to RS256. */
     signingAlg: { enum: ['RS256', 'ES256'] },
     /** URL from which the metadata are refreshed. */
@@ -84,7 +79,6 @@ const validate = new Ajv({ allErrors: true, useDefaults: true, formats: addressF
 export function readServiceRegistration(value: unknown): ServiceRegistration {
   if (validate(value)) {
     if (value.profile !== 'saml2int') return value;
-    if (value.sha1 === true) throw new Error('saml2int excludes SHA-1');
     if (value.metadataCertificate === undefined && value.metadataUrl === undefined)
       throw new Error('saml2int requires metadata from a URL, or a certificate that their signature is checked with');
     return value;
