@@ -1,4 +1,3 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { fingerprintKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
 import { isOverdue, listKeyInventory } from '../../../src/server/platform/keys/key-inventory.ts';
@@ -13,6 +12,7 @@ import { startSession } from '../../../src/server/trust/sessions/start-session.t
 import { decrypt, encrypt } from '../../../src/server/platform/keys/vault.ts';
 import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
+import { signJwt } from '../../../src/server/platform/keys/signer.ts';
 import { createSigningRing } from '../../../src/server/platform/keys/signing-keys.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
@@ -176,14 +176,12 @@ describe('access tokens of the portal', () => {
     (await server.call('obtainToken', { cookies: { session: secret } })).body.token;
   const claims = async () =>
     JSON.parse(Buffer.from((await obtain(session)).split('.')[1] ?? '', 'base64url').toString());
-  const sign = (
-    payload: JWTPayload,
-    header: { typ?: string; alg?: string } = {},
-    key: CryptoKey | KeyObject | Uint8Array = createPrivateKey(keys.signing[0].source),
-  ) =>
-    new SignJWT(payload)
-      .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: keys.signing[0].kid, ...header })
-      .sign(key);
+  const sign = (payload: JWTPayload, header: { typ?: string; alg?: string } = {}, key?: CryptoKey | Uint8Array) => {
+    const { ES256, RS256 } = keys.signing[0].signers;
+    const signer = header.alg === 'RS256' ? RS256 : ES256;
+    const full = { alg: signer.algorithm, typ: 'portal+jwt', kid: signer.publicJwk.kid, ...header };
+    return key === undefined ? signJwt(signer, full, payload) : new SignJWT(payload).setProtectedHeader(full).sign(key);
+  };
 
   test('[SES-01] identify their citizen', async () => {
     expect(await authenticate(server.parts, await obtain(session))).toEqual({
@@ -203,12 +201,16 @@ describe('access tokens of the portal', () => {
   test.each([
     {
       note: 'signed with another key',
-      make: async () => sign(await claims(), {}, (await generateKeyPair('RS256')).privateKey),
+      make: async () => sign(await claims(), {}, (await generateKeyPair('ES256')).privateKey),
     },
     {
       note: 'signed with HS256 and the public key',
       make: async () =>
-        sign(await claims(), { alg: 'HS256' }, Buffer.from(keys.signing[0].signers.RS256.publicJwk.n ?? '')),
+        sign(await claims(), { alg: 'HS256' }, Buffer.from(keys.signing[0].signers.ES256.publicJwk.x ?? '')),
+    },
+    {
+      note: 'signed with RS256 by the own key [ASVS-11.6.1]',
+      make: async () => sign(await claims(), { alg: 'RS256' }),
     },
     {
       note: 'without signature',

@@ -1,6 +1,6 @@
 import { createECDH, createPrivateKey, generateKeyPair, hkdfSync, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { calculateJwkThumbprint, type JWK } from 'jose';
+import { calculateJwkThumbprint } from 'jose';
 import type { Clock } from '../base/clock.ts';
 import { openModuleSigners } from './pkcs11.ts';
 import { createLocalSigner, signingAlgorithms, type Signer, type SigningAlgorithm } from './signer.ts';
@@ -92,11 +92,6 @@ export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => M
     if (made?.of !== keys) made = { of: keys, value: make(keys) };
     return made.value;
   };
-}
-
-/** Builds the JSON Web Key Set with the public keys for RS256. */
-export function buildPublicJwks(keys: SigningKeys): { keys: JWK[] } {
-  return { keys: keys.map(({ signers }) => signers.RS256.publicJwk) };
 }
 
 /**

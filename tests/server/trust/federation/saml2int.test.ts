@@ -106,6 +106,7 @@ async function register({
       name: provider.id,
       profile: 'saml2int',
       metadataCertificate: federation.certificate,
+      signingAlg: 'RS256', // node-saml verifies no ECDSA
       ...registration,
     }),
     await publish(provider.metadata, publishing),
@@ -410,8 +411,8 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
     expect((await signInAt(provider)).attributes[pairwiseId]).toBeDefined();
   });
 
-  test("sign with ECDSA for a service provider with ES256, and the portal's metadata have its certificate", async () => {
-    const provider = await register({ registration: { signingAlg: 'ES256' } });
+  test("[ASVS-11.6.1] sign with ECDSA by default, and the portal's metadata have its certificate", async () => {
+    const provider = await register({ registration: { signingAlg: undefined } });
     const { ec, certificate } = server.parts.saml.credentials()[0];
     const xml = xmlOf(expectForm(await begin(provider)));
     expect(xml).toContain('xmldsig-more#ecdsa-sha256');

@@ -57,7 +57,10 @@ export const clientSchema = {
     tlsClientAuthSubjectDn: { ...text, pattern: '^[A-Za-z0-9.]+=.' },
     jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
     jwksUri: requestedUrlSchema,
-    /** Algorithm of the client's ID tokens, assertions and request objects. The default for ID tokens is RS256 (ES256 with `fapi2`). */
+    /**
+     * Algorithm of the client's ID tokens, assertions and request objects. Defaults to ES256. With `specification`, the default is RS256 for ID tokens,
+     * and any algorithm for the others.
+     */
     signingAlg: { type: 'string', enum: signingAlgorithms },
     requirePushedAuthorizationRequests: { const: true },
     requireSignedRequestObject: { const: true },
@@ -247,7 +250,10 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
     ],
     [registration.requireSignedRequestObject === true && lacksKeys, 'requireSignedRequestObject needs jwks or jwksUri'],
     [registration.issuer !== undefined && (signingAlg ?? 'RS256') !== 'RS256', 'issuer needs signingAlg RS256'],
-    [isFapi && signingAlg === 'RS256', 'signingAlg must be PS256 or ES256 in the profile fapi2'],
+    [
+      profile !== 'specification' && signingAlg === 'RS256',
+      'signingAlg RS256 needs the profile specification: use ES256 or PS256',
+    ],
     [isFapi && isOpen, 'redirectUris must be https in the profile fapi2'],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
@@ -272,7 +278,7 @@ export function toClientMetadata(client: RegisteredClient, now: Date): ClientMet
   const isFapi = profile === 'fapi2';
   const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
   const method = registration.tokenEndpointAuthMethod ?? (isPublicClient(client) ? 'none' : 'client_secret_basic'); // with `client_secret_basic`, `client_secret_post` is accepted too
-  const alg = registration.signingAlg ?? (isFapi ? 'ES256' : undefined);
+  const alg = registration.signingAlg ?? (profile === 'specification' ? undefined : 'ES256');
   return {
     profile,
     client_id: registration.id,

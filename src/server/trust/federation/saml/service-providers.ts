@@ -45,7 +45,7 @@ export const serviceSchema = {
      * Uruguay's dialect.
      */
     profile: { enum: ['saml2int', 'id-uruguay'] },
-    /** Algorithm of the portal's signatures for this service provider. Defaults to RS256. */
+    /** Algorithm of the portal's signatures for this service provider. Defaults to ES256 with `saml2int`, otherwise to RS256. */
     signingAlg: { enum: ['RS256', 'ES256'] },
     /** URL from which the metadata are refreshed. */
     metadataUrl: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 },

@@ -41,9 +41,11 @@ export type Credentials = () => readonly [KeyCredentials, ...KeyCredentials[]];
 
 export function selectSigner(
   credentials: ReturnType<Credentials>,
-  { registration }: { readonly registration: { readonly signingAlg?: string | undefined } },
+  {
+    registration: { profile, signingAlg = profile === 'saml2int' ? 'ES256' : 'RS256' },
+  }: { readonly registration: { readonly profile?: string | undefined; readonly signingAlg?: string | undefined } },
 ): SigningCredential {
-  return registration.signingAlg === 'ES256' ? credentials[0].ec : credentials[0];
+  return signingAlg === 'ES256' ? credentials[0].ec : credentials[0];
 }
 
 export function isSignedElement(root: Element): boolean {
