@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { fingerprintKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
 import { isOverdue, listKeyInventory } from '../../../src/server/platform/keys/key-inventory.ts';
@@ -11,9 +12,13 @@ import { revokeSessions } from '../../../src/server/trust/sessions/revoke-sessio
 import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import { decrypt, encrypt } from '../../../src/server/platform/keys/vault.ts';
 import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
-import { loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
+import { assertKeyStrength, loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
 import { signJwt } from '../../../src/server/platform/keys/signer.ts';
-import { createSigningRing } from '../../../src/server/platform/keys/signing-keys.ts';
+import {
+  createSigningKey,
+  createSigningRing,
+  generateSigningKey,
+} from '../../../src/server/platform/keys/signing-keys.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -41,6 +46,30 @@ describe('keys', () => {
     const found = await loadKeys({ dir, ...own });
     expect(found.signing[0].kid).toBe(made.signing[0].kid);
     expect([found.encryption, found.captcha]).toEqual([made.encryption, made.captcha]);
+  });
+
+  test('[ASVS-11.2.3] of 2,048 bits stop the start outside loopback, except retired ones that verify', async () => {
+    const short = () =>
+      generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const open = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' };
+    const pem = String(short());
+    for (const [name, remedy] of [
+      ['SIGNING_KEY', 'npx portal keys add signing --wait 0'],
+      ['DECRYPTION_KEY', 'npx portal keys retire'],
+    ] as const) {
+      const started = openTestServer({ env: { ...open, [name]: pem } });
+      await expect(started).rejects.toThrow(/The (signing|decryption) key [\w-]{43} has 2048 bits. It needs 3072/);
+      await expect(started).rejects.toThrow(remedy);
+    }
+    await (await openTestServer({ env: { SIGNING_KEY: pem, DECRYPTION_KEY: pem } })).close();
+
+    const now = new Date('2026-06-01T00:00:00Z');
+    const [retired, large] = [await createSigningKey(pem, null), await generateSigningKey(now)];
+    const decryption = [large] as const;
+    expect(() => assertKeyStrength({ signing: [retired, large], decryption }, now)).not.toThrow();
+    const waiting = await createSigningKey(pem, new Date('2026-06-02T00:00:00Z'));
+    expect(() => assertKeyStrength({ signing: [large, waiting], decryption }, now)).toThrow('retire');
+    expect(() => assertKeyStrength({ signing: [large], decryption: [large, retired] }, now)).toThrow('decryption key');
   });
 
   test('[ASVS-13.3.4] are listed with their age, and are overdue after their cryptoperiod', async () => {

@@ -1,12 +1,17 @@
 import { createECDH, createPrivateKey, generateKeyPair, hkdfSync, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { calculateJwkThumbprint } from 'jose';
+import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Clock } from '../base/clock.ts';
 import { openModuleSigners } from './pkcs11.ts';
 import { createLocalSigner, signingAlgorithms, type Signer, type SigningAlgorithm } from './signer.ts';
 
-/** Minimum RSA modulus of new keys, in bits: 128 bits of security (NIST SP 800-57, part 1). */
+/** Minimum RSA modulus in bits, for 128 bits of security (NIST SP 800-57, part 1). */
 export const minRsaBits = 3_072;
+
+/** Returns the length of the modulus of an RSA key in bits. */
+export function countRsaBits({ n = '' }: Pick<JWK, 'n'>): number {
+  return BigInt(`0x0${Buffer.from(n, 'base64url').toString('hex')}`).toString(2).length;
+}
 
 /** A key pair, as a PKCS#8 block or as the URI of a key in a PKCS#11 module. */
 export interface SigningKey {

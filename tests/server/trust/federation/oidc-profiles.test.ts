@@ -80,7 +80,7 @@ async function configureKeyed(
 
 async function configureFapi(alg: 'ES256' | 'PS256', id = `fapi-${alg}`): Promise<Party> {
   const config = await configureKeyed(id, alg, { profile: 'fapi2', signingAlg: alg });
-  const dpop = { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair(alg)) };
+  const dpop = { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256')) };
   return { config, dpop, build: (own, parameters) => client.buildAuthorizationUrlWithPAR(own, parameters, dpop) };
 }
 

@@ -1,8 +1,12 @@
-import { get } from 'node:http';
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClientCheck } from '../../../../src/server/trust/federation/oidc/provider-configuration.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
 import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { createSamlProvider } from '../../support/saml-identity-provider.ts';
@@ -20,6 +24,7 @@ beforeAll(async () => {
     BASE_URL: 'https://portal.example',
     SMTP_URL: 'smtp://127.0.0.1:9',
     FLAGS: 'ci_electronica=on',
+    BACKCHANNEL_PRIVATE: 'on',
     NODE_ENV: 'test',
     IDPS_FILE: writeProvidersFile([
       createBrazilEntry('https://br.example', { logo: '/otro.svg' }),
@@ -100,6 +105,54 @@ describe('portal behind TLS', () => {
       expect(cookie).toMatch(/; secure/i);
     }
     expect([...browser.cookies.keys()]).toEqual([]);
+  });
+
+  describe('[ASVS-11.2.3] RSA keys of clients', () => {
+    const [short, large] = [2_048, 3_072].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }));
+    const jwkOf = (pair = short) => ({ ...pair?.publicKey.export({ format: 'jwk' }), kty: 'RSA', kid: 'one' });
+    const client = (changes: object) => ({
+      ...{ id: 'keyed', name: 'Keyed', redirectUris: ['https://rp.example/cb'], profile: 'oidc' as const },
+      ...{ signingAlg: 'PS256' as const, tokenEndpointAuthMethod: 'private_key_jwt' as const },
+      ...changes,
+    });
+    const jwks = { keys: [jwkOf()] };
+
+    test('need 3,072 bits, or an exception, which fapi2 excludes', async () => {
+      await expect(server.register(client({ jwks }))).rejects.toThrow('has an RSA key of 2048 bits: it needs 3072');
+      const fapi = { profile: 'fapi2', jwks };
+      await expect(server.register(client(fapi))).rejects.toThrow('2048 bits');
+      await expect(server.register(client({ ...fapi, rsa2048: true }))).rejects.toThrow('rsa2048 needs jwks, and');
+      const published = { jwksUri: 'https://rp.example/jwks', rsa2048: true };
+      await expect(server.register(client(published))).rejects.toThrow('rsa2048 needs jwks, and');
+      await server.register(client({ jwks, rsa2048: true }));
+      await server.register(client({ jwks: { keys: [jwkOf(large)] } }));
+      await createClientCheck({ loopback: true })({ registration: { ...client({ jwks }), scopes: [] }, secret: null });
+    });
+
+    test('are ignored below 3,072 bits at jwksUri', async () => {
+      const source = createServer((_, response) =>
+        response.end(JSON.stringify({ keys: [jwkOf(), { ...jwkOf(large), kid: 'two' }] })),
+      );
+      await new Promise<void>((done) => source.listen(0, '127.0.0.1', done));
+      await server.register(
+        client({ jwksUri: `http://127.0.0.1:${(source.address() as AddressInfo).port}/`, id: 'published' }),
+      );
+      const introspect = async (pair: typeof short, kid: string) => {
+        const assertion = await new SignJWT({ iss: 'published', sub: 'published', jti: kid })
+          .setProtectedHeader({ alg: 'PS256', kid })
+          .setAudience('https://portal.example')
+          .setIssuedAt()
+          .setExpirationTime('1m')
+          .sign(pair?.privateKey ?? expect.fail());
+        const body = new URLSearchParams({
+          ...{ token: 'x', client_id: 'published', client_assertion: assertion },
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        });
+        return (await fetch(`${address}/oidc/v1/introspect`, { method: 'POST', body })).status;
+      };
+      expect([await introspect(short, 'one'), await introspect(large, 'two')]).toEqual([401, 200]);
+      source.close();
+    });
   });
 
   test('[SES-08] uses the issuer from BASE_URL in discovery, and ignores X-Forwarded-Host', async () => {

@@ -466,7 +466,8 @@ describe('[SEC-07] metadata of a service provider', () => {
     provider = await createProvider(server.origin, () => '', { encrypted: true });
     ({ metadata } = provider);
   });
-  const read = (xml: string, given = registration()) => readValidMetadata(given, xml, new Date());
+  const read = (xml: string, given = registration(), loopback = true) =>
+    readValidMetadata(given, xml, { now: new Date(), loopback });
 
   test('are accepted with the signature of a registered key', async () => {
     expect(read(await publish(metadata)).entityId).toBe(provider.entityId);
@@ -546,6 +547,15 @@ describe('[SEC-07] metadata of a service provider', () => {
     expect(() => read(xml)).toThrow(reason);
   });
 
+  test('[ASVS-11.2.3] with a key of 2,048 bits need an exception outside loopback', async () => {
+    const xml = await publish(metadata);
+    expect(() => read(xml, registration(), false)).toThrow('has 2048 bits: it needs 3072');
+    expect(read(xml, registration({ rsa2048: true }), false).entityId).toBe(provider.entityId);
+    const base64 = spare.certificate.replace(/-----[A-Z ]+-----|\s/g, '');
+    const large = await publish(metadata.replace(/(X509Certificate>)[^<]+/g, `$1${base64}`));
+    expect(read(large, registration(), false).entityId).toBe(provider.entityId);
+  });
+
   test.each([
     [{ metadataCertificate: undefined }, 'requires metadata from a URL'],
     [{ metadataUrl: 'http://sp.example/metadata' }, 'metadataUrl'],
@@ -571,6 +581,7 @@ describe('[SEC-07] refresh of metadata', () => {
       clock: { now: () => new Date(Date.now() + ms) },
       log: { warn: (facts: object) => void warnings.push(facts) },
       privateToo: true,
+      loopback: true,
     });
   const rowOf = ({ id }: TestProvider) =>
     server.parts.store.db
@@ -653,7 +664,7 @@ describe('[SEC-07] refresh of metadata', () => {
     await writeFile(at('list.json'), JSON.stringify([entry]));
     const providers = openServiceProviderStore(
       server.parts.store,
-      await loadFixedServiceProviders(at('list.json'), new Date()),
+      await loadFixedServiceProviders({ samlFile: at('list.json'), loopback: true }, new Date()),
     );
     const consumers = async () => (await providers.byId('fijo'))?.metadata.consumers.map(({ location }) => location);
     await writeFile(at('sp.xml'), await publish(provider.metadata.replace('/acs', '/nuevo')));
@@ -668,7 +679,9 @@ describe('[SEC-07] refresh of metadata', () => {
       expect(warnings).toHaveLength(1);
     }
     await writeFile(at('list.json'), JSON.stringify([{ ...entry, metadataUrl: 'https://sp.example/m' }]));
-    await expect(loadFixedServiceProviders(at('list.json'), new Date())).rejects.toThrow('metadataUrl');
+    await expect(loadFixedServiceProviders({ samlFile: at('list.json'), loopback: true }, new Date())).rejects.toThrow(
+      'metadataUrl',
+    );
     await rm(folder, { recursive: true });
   });
 });

@@ -122,9 +122,7 @@ describe('[FED-01] verifyXmlSignature', () => {
   test('rejects a signature of an unknown key, and accepts one of several known keys', async () => {
     const other = encodePem(await issueCertificate(new Date(), { algorithm: 'rsa2048', subject: 'CN=other' }));
     expect(() => verifyXmlSignature(signed, { certificates: [other] })).toThrow('of no known key');
-    expect(verifyXmlSignature(signed, { certificates: [other, certificate] }).localName).toBe(
-      'AuthnRequest',
-    );
+    expect(verifyXmlSignature(signed, { certificates: [other, certificate] }).localName).toBe('AuthnRequest');
   });
 });
 

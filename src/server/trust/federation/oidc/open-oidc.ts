@@ -1,6 +1,8 @@
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import {
   cacheByKeys,
+  countRsaBits,
+  minRsaBits,
   type SigningRing,
   listSigners,
   type SigningKeys,
@@ -211,7 +213,25 @@ function buildConfiguration(parts: ProviderParts, signing: SigningKeys): Configu
       RefreshToken: lifetimesS.refreshToken,
       Session: config.sessionLifeS,
     },
-    fetch: createOutboundFetch({ limitMs: fetchTimeoutMs, privateToo: config.backchannelPrivate }),
+    fetch: createProviderFetch(config),
+  };
+}
+
+/** Creates the `fetch` of oidc-provider. Outside loopback, it removes RSA keys with less than 128 bits of security from the JWK sets of clients. */
+function createProviderFetch({ backchannelPrivate, loopback }: Config): ReturnType<typeof createOutboundFetch> {
+  const fetchOutbound = createOutboundFetch({ limitMs: fetchTimeoutMs, privateToo: backchannelPrivate });
+  if (loopback) return fetchOutbound;
+  return async (url, init) => {
+    const response = await fetchOutbound(url, init);
+    const set: unknown = await response
+      .clone()
+      .json()
+      .catch(() => null);
+    if (!isObject(set) || !Array.isArray(set['keys'])) return response;
+    const keys = set['keys'].filter(
+      (key: unknown) => !isObject(key) || typeof key['n'] !== 'string' || countRsaBits({ n: key['n'] }) >= minRsaBits,
+    );
+    return Response.json({ keys }, { status: response.status });
   };
 }
 
