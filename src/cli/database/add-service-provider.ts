@@ -7,11 +7,11 @@ import { canOmitSignature } from '../../server/trust/federation/saml/authn-reque
 import { readServiceMetadata, type ServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
 import {
   fetchMetadata,
-  findShortestKey,
   readValidMetadata,
   readServiceRegistration,
   type ServiceProviderStore,
 } from '../../server/trust/federation/saml/service-providers.ts';
+import { findShortestKey } from '../../server/trust/federation/saml/signature.ts';
 import { CommandError, formatError, convertToUsageError, UsageError, type Invocation } from '../command.ts';
 
 const textOption = { type: 'string' } as const;

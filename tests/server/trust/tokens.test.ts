@@ -14,11 +14,7 @@ import { decrypt, encrypt } from '../../../src/server/platform/keys/vault.ts';
 import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { assertKeyStrength, loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
 import { signJwt } from '../../../src/server/platform/keys/signer.ts';
-import {
-  createSigningKey,
-  createSigningRing,
-  generateSigningKey,
-} from '../../../src/server/platform/keys/signing-keys.ts';
+import { createSigningKey, createSigningRing } from '../../../src/server/platform/keys/signing-keys.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -64,7 +60,8 @@ describe('keys', () => {
     await (await openTestServer({ env: { SIGNING_KEY: pem, DECRYPTION_KEY: pem } })).close();
 
     const now = new Date('2026-06-01T00:00:00Z');
-    const [retired, large] = [await createSigningKey(pem, null), await generateSigningKey(now)];
+    const fixed = await readFile(join(import.meta.dirname, '../support/keys/signing.pem'), 'utf8');
+    const [retired, large] = [await createSigningKey(pem, null), await createSigningKey(fixed.trim(), now)];
     const decryption = [large] as const;
     expect(() => assertKeyStrength({ signing: [retired, large], decryption }, now)).not.toThrow();
     const waiting = await createSigningKey(pem, new Date('2026-06-02T00:00:00Z'));

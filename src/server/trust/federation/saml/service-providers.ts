@@ -21,7 +21,7 @@ import { runWithLease } from '../../../platform/jobs/lease.ts';
 import { metadataLimits } from '../xml/xml-limits.ts';
 import { isExpired, readServiceMetadata, splitCertificates, type ServiceMetadata } from './metadata.ts';
 import { SamlError } from './saml-names.ts';
-import { readPublicKey } from './signature.ts';
+import { findShortestKey, readPublicKey } from './signature.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
@@ -116,21 +116,11 @@ function assertKeySize(
   { signing, encryption }: ServiceMetadata,
 ): void {
   if (rsa2048 === true) return; // metadata have no shorter keys
-  const certificates = [
-    ...signing,
-    ...(encryption === null ? [] : [encryption]),
-    ...splitCertificates(metadataCertificate),
-  ];
-  const least = findShortestKey(certificates);
+  const least = findShortestKey([signing, encryption ?? [], splitCertificates(metadataCertificate)].flat());
   if (least < minRsaBits)
     throw new SamlError(
       `an RSA key of the metadata has ${least} bits: it needs ${minRsaBits}. rsa2048 (--rsa2048) allows it as an exception`,
     );
-}
-
-/** Returns the length of the shortest RSA key in bits. Returns `Infinity` if there is none. */
-export function findShortestKey(certificates: readonly string[]): number {
-  return Math.min(...certificates.map((pem) => readPublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity));
 }
 
 /** Throws a `SamlError` if metadata violate saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */

@@ -262,6 +262,11 @@ export function readPublicKey(certificate: string): KeyObject {
   return new X509Certificate(certificate).publicKey;
 }
 
+/** Returns the length of the shortest RSA key in bits. Returns `Infinity` if there is none. */
+export function findShortestKey(certificates: readonly string[]): number {
+  return Math.min(...certificates.map((pem) => readPublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity));
+}
+
 interface SamlQuery {
   /** Returns the decoded value of a parameter. Returns `null` if it is missing. */
   value(name: string): string | null;
