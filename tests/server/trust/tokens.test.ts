@@ -44,7 +44,7 @@ describe('keys', () => {
     expect([found.encryption, found.captcha]).toEqual([made.encryption, made.captcha]);
   });
 
-  test('[ASVS-11.2.3] of 2,048 bits stop the start outside loopback, except retired ones that verify', async () => {
+  test('[ASVS-11.2.3] of 2,048 bits stop the start outside loopback, except retired ones', async () => {
     const short = () =>
       generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
     const open = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' };

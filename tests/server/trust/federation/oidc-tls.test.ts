@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -108,8 +109,9 @@ describe('portal behind TLS', () => {
   });
 
   describe('[ASVS-11.2.3] RSA keys of clients', () => {
-    const [short, large] = [2_048, 3_072].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }));
-    const jwkOf = (pair = short) => ({ ...pair?.publicKey.export({ format: 'jwk' }), kty: 'RSA', kid: 'one' });
+    const short = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+    const large = createPrivateKey(readFileSync(join(import.meta.dirname, '../../support/keys/signing.pem')));
+    const jwkOf = (key = short) => ({ ...createPublicKey(key).export({ format: 'jwk' }), kty: 'RSA', kid: 'one' });
     const client = (changes: object) => ({
       ...{ id: 'keyed', name: 'Keyed', redirectUris: ['https://rp.example/cb'], profile: 'oidc' as const },
       ...{ signingAlg: 'PS256' as const, tokenEndpointAuthMethod: 'private_key_jwt' as const },
@@ -137,13 +139,13 @@ describe('portal behind TLS', () => {
       await server.register(
         client({ jwksUri: `http://127.0.0.1:${(source.address() as AddressInfo).port}/`, id: 'published' }),
       );
-      const introspect = async (pair: typeof short, kid: string) => {
+      const introspect = async (key: KeyObject, kid: string) => {
         const assertion = await new SignJWT({ iss: 'published', sub: 'published', jti: kid })
           .setProtectedHeader({ alg: 'PS256', kid })
           .setAudience('https://portal.example')
           .setIssuedAt()
           .setExpirationTime('1m')
-          .sign(pair?.privateKey ?? expect.fail());
+          .sign(key);
         const body = new URLSearchParams({
           ...{ token: 'x', client_id: 'published', client_assertion: assertion },
           client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',

@@ -547,7 +547,7 @@ describe('[SEC-07] metadata of a service provider', () => {
     expect(() => read(xml)).toThrow(reason);
   });
 
-  test('[ASVS-11.2.3] with a key of 2,048 bits need an exception outside loopback', async () => {
+  test('[ASVS-11.2.3] need an exception for RSA keys of 2,048 bits', async () => {
     const xml = await publish(metadata);
     expect(() => read(xml, registration(), false)).toThrow('has 2048 bits: it needs 3072');
     expect(read(xml, registration({ rsa2048: true }), false).entityId).toBe(provider.entityId);
