@@ -61,3 +61,15 @@ test('[SEC-11] [ASVS-11.1.3] every use of cryptography is in the inventory, with
     `write their purpose into ${file}`,
   ).toEqual([]);
 });
+
+test('[ASVS-11.4.1] SHA-1 and MD5 are in no file but those of protocols that fix them', () => {
+  const named = ['src', 'plugins']
+    .flatMap((folder) => listFiles(folder, /\.(?:tsx?|mjs)$/))
+    .filter((path) => /['"#-](?:md5|sha-?1)['"]/i.test(readFileSync(join(root, path), 'utf8')));
+  expect(named).toEqual([
+    'src/server/features/signature/verification/verify-cms.ts',
+    'src/server/features/video-room/room-events.ts',
+    'src/server/trust/federation/saml/response.ts',
+    'src/server/trust/federation/saml/sso.ts',
+  ]);
+});

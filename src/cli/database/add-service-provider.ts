@@ -11,7 +11,7 @@ import {
   readServiceRegistration,
   type ServiceProviderStore,
 } from '../../server/trust/federation/saml/service-providers.ts';
-import { readPublicKey } from '../../server/trust/federation/saml/signature.ts';
+import { findShortestKey } from '../../server/trust/federation/saml/signature.ts';
 import { CommandError, formatError, convertToUsageError, UsageError, type Invocation } from '../command.ts';
 
 const textOption = { type: 'string' } as const;
@@ -31,7 +31,7 @@ export const samlOptions = {
   alg: textOption,
   scope: { type: 'string', multiple: true },
   consent: { type: 'boolean' },
-  sha1: { type: 'boolean' },
+  rsa2048: { type: 'boolean' },
 } as const;
 
 /** Dependencies of `portal client`. `privateToo` permits requests to private addresses. */
@@ -40,11 +40,12 @@ export interface ClientDependencies {
   readonly providers: ServiceProviderStore;
   readonly logos: LogoStore;
   readonly privateToo: boolean;
+  readonly loopback: boolean;
 }
 
 /** Registers a service provider by its metadata, from a file or a URL. Returns a message for the operator. Throws a CommandError. */
 export async function addServiceProvider(
-  { clients, providers, logos, privateToo }: ClientDependencies,
+  { clients, providers, logos, privateToo, loopback }: ClientDependencies,
   given: Invocation<typeof samlOptions>['options'],
   now: Date,
 ): Promise<string> {
@@ -63,7 +64,7 @@ export async function addServiceProvider(
     const xml = metadataUrl === undefined ? await readFile(source, 'utf8') : await fetchMetadata(source, privateToo);
     const { display } = readServiceMetadata(xml, certificate);
     const { logo = named.logo, ...registration } = read(display, certificate);
-    const metadata = readValidMetadata(registration, xml, now);
+    const metadata = readValidMetadata(registration, xml, { now, loopback });
     const { entityId, consumers, signing, encryption } = metadata;
     if ((await clients.find(registration.id)) !== null)
       throw new Error(`${registration.id} is an application of OIDC: choose another id`);
@@ -101,8 +102,7 @@ function listMetadataWarnings({ display, contact }: ServiceMetadata): readonly s
 
 /** Lists RSA keys below the recommended size. Keys below 2,048 bits do not reach this check. */
 function listKeyWarnings(certificates: readonly string[]): readonly string[] {
-  const sizes = certificates.map((pem) => readPublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity);
-  const least = Math.min(Infinity, ...sizes);
+  const least = findShortestKey(certificates);
   return least < minRsaBits ? [`warning: a key has ${least} bits, ask for one of ${minRsaBits}`] : [];
 }
 

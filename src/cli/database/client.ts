@@ -5,7 +5,7 @@ import {
   RegistrationError,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
-import { checkClient } from '../../server/trust/federation/oidc/provider-configuration.ts';
+import { createClientCheck } from '../../server/trust/federation/oidc/provider-configuration.ts';
 import { createLogoStore } from '../../server/trust/federation/clients/logo-store.ts';
 import {
   openServiceProviderStore,
@@ -45,6 +45,7 @@ const options = {
   ...{ public: booleanOption, legacy: booleanOption, flat: booleanOption },
   auth: textOption,
   'jwks-uri': textOption,
+  rsa2048: booleanOption,
   alg: textOption,
   par: booleanOption,
   'signed-requests': booleanOption,
@@ -82,12 +83,14 @@ function withDependencies(terminal: Terminal, work: (parts: ClientDependencies) 
       () => keys.encryption,
       () => systemClock.now(),
     );
+    const checkClient = createClientCheck(config);
     const fixed = await loadFixedClients(config.clientsFile, config.sampleData, checkClient);
     await work({
       clients: createClientStore(store, vault, fixed, checkClient),
-      providers: openServiceProviderStore(store, await loadFixedServiceProviders(config.samlFile, systemClock.now())),
+      providers: openServiceProviderStore(store, await loadFixedServiceProviders(config, systemClock.now())),
       logos: createLogoStore(store, systemClock, { privateToo }),
       privateToo,
+      loopback: config.loopback,
     });
   });
 }

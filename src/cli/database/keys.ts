@@ -18,9 +18,11 @@ import {
   generateEncryptionKey,
   writeEncryptionKeys,
 } from '../../server/platform/keys/encryption-keys.ts';
-import { keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
+import { assertKeyStrength, keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
 import {
+  countRsaBits,
   createSigningKey,
+  minRsaBits,
   moveSignerFirst,
   generateSigningKey,
   writeSigningKeys,
@@ -81,6 +83,7 @@ function withKeys(terminal: Terminal, work: (opened: WithKeys) => Promise<void>)
 async function acceptCurrentKeys(opened: WithCommands, terminal: Terminal): Promise<void> {
   const keys = await loadKeys(opened.config.keys);
   const now = systemClock.now();
+  if (!opened.config.loopback) assertKeyStrength(keys, now);
   const fingerprints = fingerprintKeys(keys, now).map(({ name, fingerprint }) => [name, fingerprint] as const);
   await recordChange(opened, 'keys-accepted', Object.fromEntries(fingerprints));
   await acceptKeys(opened.store, keys, now);
@@ -117,7 +120,7 @@ async function addKey(
     terminal.out(`${added.id} encrypts ${from}. Then: portal keys re-encrypt\n`);
     return;
   }
-  const added = await makeKey(address, since);
+  const added = await makeKey(opened, address, since);
   const [first, ...others] = keys[use];
   const left = { ...keys, [use]: [first, ...others, added] };
   await recordChange(opened, 'key-added', { use, key: added.kid }, () => saveKeyFile(opened, use, left));
@@ -128,9 +131,16 @@ async function addKey(
   );
 }
 
-/** Makes a signing or decryption key, or opens one in a PKCS#11 module. */
-function makeKey(address: string | undefined, since: Date): Promise<SigningKey> {
-  return address === undefined ? generateSigningKey(since) : createSigningKey(address, since);
+/** Makes a signing or decryption key, or opens one in a PKCS#11 module. Throws a CommandError if that one is too short. */
+async function makeKey({ config }: WithKeys, address: string | undefined, since: Date): Promise<SigningKey> {
+  if (address === undefined) return generateSigningKey(since);
+  const key = await createSigningKey(address, since);
+  const bits = countRsaBits(key.signers.RS256.publicJwk);
+  if (!config.loopback && bits < minRsaBits)
+    throw new CommandError(
+      `The RSA key of ${address} has ${bits} bits and needs ${minRsaBits}. Make one with the tools of the module: \`pkcs11-tool --keypairgen --key-type rsa:${minRsaBits}\`.`,
+    );
+  return key;
 }
 
 async function reEncryptAll(opened: WithKeys): Promise<void> {
@@ -178,7 +188,7 @@ async function removeAtOnce(opened: WithKeys, id: string, address: string | unde
   const isInUse = current.kid === id || first === undefined;
   if (isInUse && current.source.startsWith('pkcs11:') && address === undefined)
     throw new CommandError(`${id} is in a PKCS#11 module. Make another key there, and name it: --pkcs11 URI.`);
-  const added = isInUse ? [await makeKey(address, now)] : [];
+  const added = isInUse ? [await makeKey(opened, address, now)] : [];
   const left = { ...keys, [use]: [...(first ? [first] : []), ...others, ...added] };
   await replaceKeys(opened, use, left, { key: id, compromised: 'yes' });
   const isSetting = config.keys[use] !== null;

@@ -13,12 +13,12 @@ import { ConfigError, readConfig } from '../../server/platform/config/read-confi
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { readTrustStore } from '../../server/trust/certificates/trust-store.ts';
 import { loadFixedClients } from '../../server/trust/federation/clients/client-store.ts';
-import { checkClient } from '../../server/trust/federation/oidc/provider-configuration.ts';
+import { createClientCheck } from '../../server/trust/federation/oidc/provider-configuration.ts';
 import { loadFixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
 import { openWalletVerifier } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { createHttpRegistry } from '../../server/trust/identity/registry/registry.ts';
 import { root } from '../project.ts';
-import { examineClients, examineDatabase, examineExpiry } from './examine-database.ts';
+import { examineClients, examineDatabase, examineExpiry, examineKeySize } from './examine-database.ts';
 import { examineKeys, createWarning, createOkFinding, createError, type Finding } from './examine-keys.ts';
 
 export const command = createAction({}, async ({ terminal }) => {
@@ -116,14 +116,15 @@ const checks: readonly ((config: Config) => Findings)[] = [
    * Checks the files that settings refer to as the server does at its start. Each entry begins with the prefix of its
    * findings.
    */
-  async function* files({ signature, card, mtls, wallet, clientsFile, samlFile }) {
+  async function* files(config) {
+    const { signature, card, mtls, wallet, clientsFile } = config;
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['certificates', () => readTrustStore('SIGNATURE', signature)],
       ['certificates', async () => card && readTrustStore('CARD', card)],
       ['certificates', () => readTrustStore('MTLS', mtls)],
       ['wallet', () => openWalletVerifier({ wallet })],
-      ['applications', () => loadFixedClients(clientsFile, false, checkClient)],
-      ['applications', () => loadFixedServiceProviders(samlFile, systemClock.now())],
+      ['applications', () => loadFixedClients(clientsFile, false, createClientCheck(config))],
+      ['applications', () => loadFixedServiceProviders(config, systemClock.now())],
     ];
     for (const [name, read] of reads) {
       const error = await read().then(() => null, formatError);
@@ -147,14 +148,17 @@ const checks: readonly ((config: Config) => Findings)[] = [
   /**
    * Checks the clients in CLIENTS_FILE and the metadata in SAML_FILE. `examineDatabase` checks those in the database.
    */
-  async function* applications({ clientsFile, samlFile, strictClients }) {
-    const clients = await loadFixedClients(clientsFile, false, checkClient).catch(() => []); // `files` reports an unreadable file
+  async function* applications(config) {
+    const clients = await loadFixedClients(config.clientsFile, false, createClientCheck(config)).catch(() => []); // `files` reports an unreadable file
     yield* examineClients(
       clients.map(({ registration }) => registration),
-      { strictClients },
+      config,
     );
-    const providers = await loadFixedServiceProviders(samlFile, systemClock.now()).catch(() => []);
-    for (const { registration, metadata } of providers) yield* examineExpiry(registration.id, metadata);
+    const providers = await loadFixedServiceProviders(config, systemClock.now()).catch(() => []);
+    for (const { registration, metadata } of providers) {
+      yield* examineExpiry(registration.id, metadata);
+      yield* examineKeySize(registration);
+    }
   },
   async function* disk({ dataDir }) {
     const space = await statfs(dataDir).catch(() => null);

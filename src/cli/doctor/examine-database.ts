@@ -11,6 +11,7 @@ import {
   listIncompatibleMigrations,
 } from '../../server/platform/database/migrate.ts';
 import { canChangeTables } from '../../server/platform/database/roles.ts';
+import { minRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import type { Database } from '../../server/platform/database/schema.ts';
 import { measureClockSkewMs, maxSkewMs } from '../../server/platform/jobs/clock-skew.ts';
 import {
@@ -109,11 +110,26 @@ export function* examineClients(
   for (const registration of registrations) {
     const text = describeLegacyExceptions(registration, systemClock.now());
     if (text !== null) yield createWarning(`applications: ${text}`);
+    yield* examineKeySize(registration);
   }
 }
 
+/** Reports applications with an exception for RSA keys below 3,072 bits. */
+export function* examineKeySize({
+  id,
+  rsa2048,
+}: {
+  readonly id: string;
+  readonly rsa2048?: boolean;
+}): Generator<Finding> {
+  if (rsa2048 === true)
+    yield createWarning(
+      `applications: ${id} may use RSA keys of 2048 bits (rsa2048). Ask for a key of ${minRsaBits} bits, or an EC key.`,
+    );
+}
+
 async function* examineMetadata(db: Kysely<Database>): AsyncGenerator<Finding> {
-  const columns = ['id', 'metadata', 'refresh_error'] as const;
+  const columns = ['id', 'metadata', 'registration', 'refresh_error'] as const;
   for (const row of await db.selectFrom('saml_providers').select(columns).orderBy('id').execute()) {
     let metadata: ServiceMetadata;
     try {
@@ -129,6 +145,7 @@ async function* examineMetadata(db: Kysely<Database>): AsyncGenerator<Finding> {
         `applications: the metadata of ${row.id} cannot be refreshed: ${row.refresh_error}.${describeContact(metadata)}`,
       );
     yield* examineExpiry(row.id, metadata);
+    yield* examineKeySize(JSON.parse(row.registration));
   }
 }
 

@@ -10,7 +10,14 @@ import { listAcceptedKeys, describeMissingKeys, type AcceptedKey } from '../../s
 import { isOverdue, listKeyInventory } from '../../server/platform/keys/key-inventory.ts';
 import { minRsaBits } from '../../server/platform/keys/signing-keys.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { keyFiles, loadKeys, readKeyText, type KeyName, type Keys } from '../../server/platform/keys/load-keys.ts';
+import {
+  assertKeyStrength,
+  keyFiles,
+  loadKeys,
+  readKeyText,
+  type KeyName,
+  type Keys,
+} from '../../server/platform/keys/load-keys.ts';
 import { formatError } from '../command.ts';
 
 /** Result of a check of `portal doctor`. `wrong` means that the server would not start or not work. */
@@ -49,6 +56,7 @@ export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
   if (foreign.length > 0) return yield* foreign.map((text) => createError(`keys: ${text}`));
   yield createOkFinding('keys: all are there, and nobody else may read them');
   yield* examineAges(keys, accepted ?? []);
+  if (!config.loopback) yield* examineStrength(keys);
 }
 
 /** Reports keys that are due for rotation. */
@@ -61,6 +69,17 @@ function* examineAges(keys: Keys, accepted: readonly AcceptedKey[]): Generator<F
       yield createWarning(`keys: the ${use} key ${id} has been in use for more than ${periodDays} days. ${rotate}`);
     else if (algorithm === 'RSA' && bits < minRsaBits)
       yield createWarning(`keys: the ${use} key ${id} has ${bits} bits, and new ones have ${minRsaBits}. ${rotate}`);
+  }
+}
+
+/** Reports keys with which the server does not start. */
+function* examineStrength(keys: Keys): Generator<Finding> {
+  try {
+    assertKeyStrength(keys, systemClock.now());
+  } catch (error) {
+    yield* formatError(error)
+      .split('\n')
+      .map((text) => createError(`keys: ${text}`));
   }
 }
 

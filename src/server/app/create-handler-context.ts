@@ -7,7 +7,7 @@ import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { createCaptcha } from '../trust/abuse/captcha.ts';
 import { loadFixedClients, createClientStore, type ClientStore } from '../trust/federation/clients/client-store.ts';
 import { combineInteractions } from '../trust/federation/clients/pending-request.ts';
-import { checkClient } from '../trust/federation/oidc/provider-configuration.ts';
+import { createClientCheck } from '../trust/federation/oidc/provider-configuration.ts';
 import { openOidc } from '../trust/federation/oidc/open-oidc.ts';
 import { openWalletVerifier } from '../trust/federation/wallet/open-wallet.ts';
 import { createSessionEndNotifier } from '../trust/federation/ends/notify-session-ends.ts';
@@ -21,7 +21,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { Content } from '../features/content/content.ts';
 import { createSessionSecretReader } from '../platform/http/cookies.ts';
 import { assertRereadKeys, loadAcceptedKeys } from '../platform/keys/accepted-keys.ts';
-import { rereadKeys } from '../platform/keys/load-keys.ts';
+import { assertKeyStrength, rereadKeys } from '../platform/keys/load-keys.ts';
 import { createSigningRing } from '../platform/keys/signing-keys.ts';
 import { createPasswordHasher, type HashCost, type PasswordHasher } from '../trust/credentials/passwords.ts';
 import { createVault } from '../platform/keys/vault.ts';
@@ -79,6 +79,7 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
   );
   try {
     const keys = await loadAcceptedKeys(store, config.keys, clock.now());
+    if (!config.loopback) assertKeyStrength(keys, clock.now());
     await loadData(config, store, passwords, clock);
     let { encryption } = keys;
     const signing = createSigningRing(keys.signing, clock);
@@ -87,6 +88,7 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
       () => encryption,
       () => clock.now(),
     );
+    const checkClient = createClientCheck(config);
     const fixed = await loadFixedClients(config.clientsFile, config.sampleData, checkClient);
     const clients = createClientStore(store, vault, fixed, checkClient);
     const saml = await openSaml({ store, clock, log, vault, signing, decryption }, config);
@@ -121,6 +123,7 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
       async rereadKeys() {
         const read = await rereadKeys(config.keys);
         await assertRereadKeys(store, read);
+        if (!config.loopback) assertKeyStrength(read, clock.now());
         await saml.prepare([...read.signing, ...read.decryption]);
         signing.replace(read.signing);
         decryption.replace(read.decryption);
@@ -164,13 +167,13 @@ async function assertDistinctIds(clients: ClientStore, providers: ServiceProvide
 }
 
 /** Logs a warning for each application that an older version registered and that the OIDC provider now rejects. */
-async function warnOfRefusedClients(clients: ClientStore, { strictClients }: Config, log: Logger): Promise<void> {
+async function warnOfRefusedClients(clients: ClientStore, config: Config, log: Logger): Promise<void> {
   for (const { id, profile } of await clients.list()) {
-    if (strictClients && profile !== 'fapi2')
+    if (config.strictClients && profile !== 'fapi2')
       log.warn({ client: id }, 'an application is refused: CLIENTS_STRICT needs the profile fapi2');
     const client = await clients.find(id);
     if (client === null) continue;
-    await checkClient(client).catch((error: unknown) =>
+    await createClientCheck(config)(client).catch((error: unknown) =>
       log.warn({ err: error, client: id }, 'an application is refused: register it again with npx portal client add'),
     );
   }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { command } from '../../../src/cli/doctor/doctor.ts';
 import { openDatabase, type Store } from '../../../src/server/platform/database/open-store.ts';
 import { loadAcceptedKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
+import { generateAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { generateEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { issueCertificate, issueRoot, encodePem } from '../support/certificates.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -111,6 +113,28 @@ describe('[OPER-09] portal doctor', () => {
       'doubtful  transport: PLAIN_TRANSPORTS lets traces, http go without TLS. A service mesh must encrypt it.',
     ]);
     expect(await about({})).toEqual([]);
+  });
+
+  test('[ASVS-11.2.3] lists short keys of the server, and applications with an exception', async () => {
+    const pem = String(
+      generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    );
+    const keys = { SIGNING_KEY: pem, DECRYPTION_KEY: pem, ENCRYPTION_KEY: generateEncryptionKey() };
+    const env = { ...keys, CAPTCHA_KEY: generateEncryptionKey(), AUDIT_KEY: generateAuditKey() };
+    const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtps://127.0.0.1:9', CARD_URL: '' };
+    const clients = join(folder, 'short.json');
+    const jwk = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' };
+    const client = { id: 'short', name: 'A', redirectUris: ['https://a.example/cb'], scopes: ['email'] };
+    const keyed = { tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [jwk] }, rsa2048: true };
+    writeFileSync(clients, JSON.stringify([{ ...client, ...keyed }]));
+    const { findings } = await runDoctor({ ...env, ...open, CLIENTS_FILE: clients });
+    for (const use of ['signing', 'decryption'])
+      expect(findings).toContainEqual(
+        expect.stringMatching(new RegExp(`^wrong {5}keys: The ${use} key .* has 2048 bits. It needs 3072`)),
+      );
+    expect(findings).toContainEqual(expect.stringMatching(/^doubtful {2}applications: short may use RSA keys of 2048/));
+    const { findings: local } = await runDoctor(env);
+    expect(local.filter((line) => line.startsWith('wrong'))).toEqual([]);
   });
 
   test('[ASVS-10.4.6] lists applications that may omit PKCE, and those that CLIENTS_STRICT rejects', async () => {

@@ -112,7 +112,7 @@ describe('encryption keys on PostgreSQL', () => {
   test('[ASVS-11.1.2] portal keys inventory lists use, algorithm, size, age, period and location of each key', async () => {
     const { stdout } = await keys('inventory');
     expect(stdout).toMatch(
-      /^signing {2}[\w-]{43} {2}RSA {2}2048 bits {2}since \d{4}-\S+Z {2}730 days {2}in a file or setting$/m,
+      /^signing {2}[\w-]{43} {2}RSA {2}3072 bits {2}since \d{4}-\S+Z {2}730 days {2}in a file or setting$/m,
     );
     expect(stdout).toMatch(/^encryption {2}[\w-]{12} {2}AES-GCM {2}256 bits {2}since .* {2}in a file or setting$/m);
     expect(stdout.trim().split('\n')).toHaveLength(9);

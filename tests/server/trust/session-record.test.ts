@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { readTokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
 import { limits } from '../../../src/server/app/topics.ts';
 import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { signJwt, type Signer } from '../../../src/server/platform/keys/signer.ts';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { generateSigningKey } from '../../../src/server/platform/keys/signing-keys.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -47,13 +47,11 @@ describe('session record', () => {
   let room: Awaited<ReturnType<typeof openChallengeParts>>;
   let ana: string;
   let bea: string;
-  let privateKey: KeyObject;
-  let kid: string;
+  let signer: Signer;
   let tokens: AccessTokens;
   beforeAll(async () => {
     const key = await generateSigningKey(null);
-    privateKey = createPrivateKey(key.source);
-    ({ kid } = key);
+    signer = key.signers.ES256;
     room = await openChallengeParts(defaultDatabase, ({ clock }) => ({
       tokens: createAccessTokens({ now: () => [key] }, clock, { issuer: 'https://portal.example', lifeS: 300 }),
     }));
@@ -401,15 +399,17 @@ describe('session record', () => {
   });
 
   describe('[SES-01] access token of a session', () => {
-    const header = { alg: 'RS256', typ: 'portal+jwt', kid: '' };
+    const header = { alg: 'ES256', typ: 'portal+jwt', kid: '' };
     beforeAll(() => {
-      header.kid = kid;
+      header.kid = String(signer.publicJwk.kid);
     });
     const issue = async (id: string) => tokens.issue(await sessionOf(id));
     const parse = (part: string | undefined) =>
       JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as JWTPayload;
-    const sign = (payload: JWTPayload, changes: Partial<typeof header> = {}, key: CryptoKey | KeyObject = privateKey) =>
-      new SignJWT(payload).setProtectedHeader({ ...header, ...changes }).sign(key);
+    const sign = (payload: JWTPayload, changes: Partial<typeof header> = {}, key?: CryptoKey) =>
+      key === undefined
+        ? signJwt(signer, { ...header, ...changes }, payload)
+        : new SignJWT(payload).setProtectedHeader({ ...header, ...changes }).sign(key);
 
     test('contains only ids, level, issuer, audience and times', async () => {
       room.clock.advance(0.9);
@@ -455,7 +455,7 @@ describe('session record', () => {
       { note: 'with a session id that is not a string', make: (good) => sign({ ...good, sid: 1 }) },
       {
         note: 'signed with another key',
-        make: async (good) => sign(good, {}, (await generateKeyPair('RS256')).privateKey),
+        make: async (good) => sign(good, {}, (await generateKeyPair('ES256')).privateKey),
       },
       { note: 'if it is malformed', make: async () => 'x' },
     ])('is rejected $note', async ({ make }) => {

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { fingerprintKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
 import { isOverdue, listKeyInventory } from '../../../src/server/platform/keys/key-inventory.ts';
@@ -12,8 +12,9 @@ import { revokeSessions } from '../../../src/server/trust/sessions/revoke-sessio
 import { startSession } from '../../../src/server/trust/sessions/start-session.ts';
 import { decrypt, encrypt } from '../../../src/server/platform/keys/vault.ts';
 import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
-import { loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
-import { createSigningRing } from '../../../src/server/platform/keys/signing-keys.ts';
+import { assertKeyStrength, loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
+import { signJwt } from '../../../src/server/platform/keys/signer.ts';
+import { createSigningKey, createSigningRing } from '../../../src/server/platform/keys/signing-keys.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -41,6 +42,31 @@ describe('keys', () => {
     const found = await loadKeys({ dir, ...own });
     expect(found.signing[0].kid).toBe(made.signing[0].kid);
     expect([found.encryption, found.captcha]).toEqual([made.encryption, made.captcha]);
+  });
+
+  test('[ASVS-11.2.3] of 2,048 bits stop the start outside loopback, except retired ones', async () => {
+    const short = () =>
+      generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const open = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' };
+    const pem = String(short());
+    for (const [name, remedy] of [
+      ['SIGNING_KEY', 'npx portal keys add signing --wait 0'],
+      ['DECRYPTION_KEY', 'npx portal keys retire'],
+    ] as const) {
+      const started = openTestServer({ env: { ...open, [name]: pem } });
+      await expect(started).rejects.toThrow(/The (signing|decryption) key [\w-]{43} has 2048 bits. It needs 3072/);
+      await expect(started).rejects.toThrow(remedy);
+    }
+    await (await openTestServer({ env: { SIGNING_KEY: pem, DECRYPTION_KEY: pem } })).close();
+
+    const now = new Date('2026-06-01T00:00:00Z');
+    const fixed = await readFile(join(import.meta.dirname, '../support/keys/signing.pem'), 'utf8');
+    const [retired, large] = [await createSigningKey(pem, null), await createSigningKey(fixed.trim(), now)];
+    const decryption = [large] as const;
+    expect(() => assertKeyStrength({ signing: [retired, large], decryption }, now)).not.toThrow();
+    const waiting = await createSigningKey(pem, new Date('2026-06-02T00:00:00Z'));
+    expect(() => assertKeyStrength({ signing: [large, waiting], decryption }, now)).toThrow('retire');
+    expect(() => assertKeyStrength({ signing: [large], decryption: [large, retired] }, now)).toThrow('decryption key');
   });
 
   test('[ASVS-13.3.4] are listed with their age, and are overdue after their cryptoperiod', async () => {
@@ -176,14 +202,12 @@ describe('access tokens of the portal', () => {
     (await server.call('obtainToken', { cookies: { session: secret } })).body.token;
   const claims = async () =>
     JSON.parse(Buffer.from((await obtain(session)).split('.')[1] ?? '', 'base64url').toString());
-  const sign = (
-    payload: JWTPayload,
-    header: { typ?: string; alg?: string } = {},
-    key: CryptoKey | KeyObject | Uint8Array = createPrivateKey(keys.signing[0].source),
-  ) =>
-    new SignJWT(payload)
-      .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: keys.signing[0].kid, ...header })
-      .sign(key);
+  const sign = (payload: JWTPayload, header: { typ?: string; alg?: string } = {}, key?: CryptoKey | Uint8Array) => {
+    const { ES256, RS256 } = keys.signing[0].signers;
+    const signer = header.alg === 'RS256' ? RS256 : ES256;
+    const full = { alg: signer.algorithm, typ: 'portal+jwt', kid: signer.publicJwk.kid, ...header };
+    return key === undefined ? signJwt(signer, full, payload) : new SignJWT(payload).setProtectedHeader(full).sign(key);
+  };
 
   test('[SES-01] identify their citizen', async () => {
     expect(await authenticate(server.parts, await obtain(session))).toEqual({
@@ -203,12 +227,16 @@ describe('access tokens of the portal', () => {
   test.each([
     {
       note: 'signed with another key',
-      make: async () => sign(await claims(), {}, (await generateKeyPair('RS256')).privateKey),
+      make: async () => sign(await claims(), {}, (await generateKeyPair('ES256')).privateKey),
     },
     {
       note: 'signed with HS256 and the public key',
       make: async () =>
-        sign(await claims(), { alg: 'HS256' }, Buffer.from(keys.signing[0].signers.RS256.publicJwk.n ?? '')),
+        sign(await claims(), { alg: 'HS256' }, Buffer.from(keys.signing[0].signers.ES256.publicJwk.x ?? '')),
+    },
+    {
+      note: 'signed with RS256 by the own key [ASVS-11.6.1]',
+      make: async () => sign(await claims(), { alg: 'RS256' }),
     },
     {
       note: 'without signature',

@@ -206,7 +206,7 @@ export const settings = {
   SIGNING_KEY: setting(
     '',
     signingKeys,
-    'RS256 private key in PEM (PKCS#8), or the PKCS#11 URI of a key in a security module; the content of `signing.pem` for several keys. Default: a file created at the first start.',
+    'RSA private key of at least 3,072 bits in PEM (PKCS#8), or the PKCS#11 URI of a key in a security module; the content of `signing.pem` for several keys. Default: a file created at the first start.',
     'secret',
   ),
   ENCRYPTION_KEY: setting(

@@ -2,6 +2,7 @@ import { addSeconds } from '../base/clock.ts';
 import { dayS } from '../base/periods.ts';
 import { fingerprintKeys, type AcceptedKey } from './accepted-keys.ts';
 import type { KeyName, Keys } from './load-keys.ts';
+import { countRsaBits } from './signing-keys.ts';
 
 /** A key in use, described for operators (ASVS 11.1.1 to 11.1.4) without revealing it. */
 export interface KeyInventoryEntry {
@@ -66,7 +67,7 @@ export function listKeyInventory(
       use,
       id: kid,
       algorithm: 'RSA',
-      bits: Buffer.from(signers.RS256.publicJwk.n ?? '', 'base64url').length * 8,
+      bits: countRsaBits(signers.RS256.publicJwk),
       since: since ?? findAcceptance(kid),
       periodDays: keyPolicy[use].periodDays,
       place: source.startsWith('pkcs11:') ? 'a PKCS#11 module' : place,

@@ -2,7 +2,16 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateAuditKey, readAuditKey, type AuditKey } from './audit-keys.ts';
 import { generateEncryptionKey, readEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';
-import { generateSigningKey, readSigningKeys, writeSigningKeys, type SigningKeys } from './signing-keys.ts';
+import {
+  countRsaBits,
+  generateSigningKey,
+  minRsaBits,
+  moveSignerFirst,
+  readSigningKeys,
+  writeSigningKeys,
+  type SigningKey,
+  type SigningKeys,
+} from './signing-keys.ts';
 import type { Config } from '../config/config.ts';
 import { createPrivateFile } from '../base/create-private-file.ts';
 import { StartError } from '../base/errors.ts';
@@ -81,6 +90,33 @@ export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'de
     decryption: await readDecryptionKeys(config.decryption ?? (await read(keyFiles.decryption))),
     signing: await readSigningKeys(config.signing ?? (await read(keyFiles.signing))),
   };
+}
+
+/**
+ * Throws a `StartError` if an RSA key has less than 128 bits of security. A retired signing key may have less, because it
+ * only verifies earlier tokens.
+ */
+export function assertKeyStrength({ signing, decryption }: Pick<Keys, 'decryption' | 'signing'>, now: Date): void {
+  const [signer] = moveSignerFirst(signing, now);
+  const describe = (use: string, keys: readonly SigningKey[]) =>
+    keys
+      .map(({ kid, signers }) => ({ kid, bits: countRsaBits(signers.RS256.publicJwk) }))
+      .filter(({ bits }) => bits < minRsaBits)
+      .map(
+        ({ kid, bits }) =>
+          `The ${use} key ${kid} has ${bits} bits. It needs ${minRsaBits}, because BASE_URL is not a loopback address. ` +
+          (kid === signer.kid
+            ? 'Make another one: `npx portal keys add signing --wait 0`.'
+            : `Remove it, or replace it if it is in use: \`npx portal keys retire ${kid} --compromised\`.`),
+      );
+  const weak = [
+    ...describe(
+      'signing',
+      signing.filter((key) => key === signer || (key.since !== null && key.since > now)),
+    ),
+    ...describe('decryption', decryption),
+  ];
+  if (weak.length > 0) throw new StartError(weak.join('\n'));
 }
 
 /** Reads the audit keys without generating any. Throws a `StartError` if there are none. */

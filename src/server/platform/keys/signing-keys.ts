@@ -5,8 +5,13 @@ import type { Clock } from '../base/clock.ts';
 import { openModuleSigners } from './pkcs11.ts';
 import { createLocalSigner, signingAlgorithms, type Signer, type SigningAlgorithm } from './signer.ts';
 
-/** Minimum RSA modulus of new keys, in bits: 128 bits of security (NIST SP 800-57, part 1). */
+/** Minimum RSA modulus in bits, for 128 bits of security (NIST SP 800-57, part 1). */
 export const minRsaBits = 3_072;
+
+/** Returns the length of the modulus of an RSA key in bits. */
+export function countRsaBits({ n = '' }: Pick<JWK, 'n'>): number {
+  return BigInt(`0x0${Buffer.from(n, 'base64url').toString('hex')}`).toString(2).length;
+}
 
 /** A key pair, as a PKCS#8 block or as the URI of a key in a PKCS#11 module. */
 export interface SigningKey {
@@ -92,11 +97,6 @@ export function cacheByKeys<Keys, Made>(now: () => Keys, make: (keys: Keys) => M
     if (made?.of !== keys) made = { of: keys, value: make(keys) };
     return made.value;
   };
-}
-
-/** Builds the JSON Web Key Set with the public keys for RS256. */
-export function buildPublicJwks(keys: SigningKeys): { keys: JWK[] } {
-  return { keys: keys.map(({ signers }) => signers.RS256.publicJwk) };
 }
 
 /**

@@ -24,7 +24,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { signJwt } from '../../platform/keys/signer.ts';
-import { cacheByKeys, buildPublicJwks, type SigningRing } from '../../platform/keys/signing-keys.ts';
+import { cacheByKeys, type SigningRing } from '../../platform/keys/signing-keys.ts';
 import { formatAcr } from '../identity/levels.ts';
 
 /**
@@ -134,7 +134,7 @@ interface VerifiedToken {
 
 /** Maximum size of the cache of verified tokens. The oldest is evicted first. */
 const maxCachedTokens = 5_000;
-const algorithm = 'RS256';
+const algorithm = 'ES256';
 const type = 'portal+jwt';
 
 /**
@@ -149,7 +149,7 @@ export function createAccessTokens(
   const audience = `${issuer}/rest`;
   /** Verification keys and cache. Both are recreated when the keys change. */
   const checks = cacheByKeys(signing.now, (keys) => ({
-    jwks: createLocalJWKSet(buildPublicJwks(keys)),
+    jwks: createLocalJWKSet({ keys: keys.map(({ signers }) => signers[algorithm].publicJwk) }),
     known: new Map<string, VerifiedToken>(),
   }));
   const verify = async (token: string, now: number): Promise<VerifiedToken | null> => {
@@ -181,11 +181,12 @@ export function createAccessTokens(
   };
   return {
     issue(session: Session): Promise<string> {
-      const [signer] = signing.now();
+      const [{ signers }] = signing.now();
+      const signer = signers[algorithm];
       const now = Math.floor(clock.now().getTime() / 1000);
       return signJwt(
-        signer.signers[algorithm],
-        { typ: type, kid: signer.kid },
+        signer,
+        { typ: type, kid: signer.publicJwk.kid },
         {
           cid: session.citizenId,
           sid: session.id,

@@ -285,7 +285,7 @@ describe.each([defaultDatabase])('sign-in, on %s', (database) => {
       .split('.')
       .slice(0, 2)
       .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
-    expect(header).toEqual({ alg: 'RS256', typ: 'portal+jwt', kid: expect.any(String) });
+    expect(header).toEqual({ alg: 'ES256', typ: 'portal+jwt', kid: expect.any(String) });
     expect(claims).toMatchObject({
       cid: id,
       sub: id,

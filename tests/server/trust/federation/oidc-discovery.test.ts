@@ -184,7 +184,7 @@ describe('OpenID discovery document', () => {
     for (const name of ['id_token', 'token_endpoint_auth', 'request_object', 'dpop'])
       expect([name, found[`${name}_signing_alg_values_supported`]]).toEqual([
         name,
-        name === 'dpop' ? ['PS256', 'ES256'] : ['RS256', 'PS256', 'ES256'],
+        name === 'dpop' ? ['ES256'] : ['RS256', 'PS256', 'ES256'],
       ]);
     expect(found['acr_values_supported']).toContain(claims?.['acr']);
   });

@@ -404,7 +404,11 @@ describe('registration with profile fapi2', () => {
     },
     { note: 'without keys', change: { jwks: undefined }, says: /needs jwks or jwksUri/ },
     { note: 'as a public client', change: {}, kind: 'public', says: /public client has no/ },
-    { note: 'with RS256 as signing algorithm', change: { signingAlg: 'RS256' }, says: /PS256 or ES256/ },
+    {
+      note: 'with RS256 as signing algorithm',
+      change: { signingAlg: 'RS256' },
+      says: /RS256 needs the profile specification/,
+    },
     { note: 'with an http redirect URI', change: { redirectUris: ['http://app.example/cb'] }, says: /must be https/ },
     { note: 'with a private scheme', change: { redirectUris: ['uy.example.app:/cb'] }, says: /must be https/ },
     { note: 'as legacy', change: { legacy: true }, says: /legacy need the profile specification/ },

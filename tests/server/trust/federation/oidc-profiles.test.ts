@@ -69,7 +69,7 @@ async function configureKeyed(
   const keys = where === 'jwks' ? { jwks: { keys: [key] } } : { jwksUri: `${keyOrigin}/${id}` };
   const registration = { id, name: id, redirectUris: [callback], postLogoutRedirectUris: [home], scopes };
   await server.register({ ...registration, tokenEndpointAuthMethod: 'private_key_jwt', ...keys, ...more });
-  const idTokenAlg = more.signingAlg ?? (more.profile === 'fapi2' ? 'ES256' : 'RS256');
+  const idTokenAlg = more.signingAlg ?? ((more.profile ?? 'specification') === 'specification' ? 'RS256' : 'ES256');
   return configureKeyedRelyingParty(
     server.origin,
     id,
@@ -80,7 +80,7 @@ async function configureKeyed(
 
 async function configureFapi(alg: 'ES256' | 'PS256', id = `fapi-${alg}`): Promise<Party> {
   const config = await configureKeyed(id, alg, { profile: 'fapi2', signingAlg: alg });
-  const dpop = { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair(alg)) };
+  const dpop = { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256')) };
   return { config, dpop, build: (own, parameters) => client.buildAuthorizationUrlWithPAR(own, parameters, dpop) };
 }
 
@@ -105,8 +105,8 @@ const parties: readonly { note: string; alg: string; open: () => Promise<Party> 
     open: async () => ({ config: await configureKeyed('keyed', 'RS256', {}) }),
   },
   {
-    note: 'oidc and a key at jwksUri',
-    alg: 'RS256',
+    note: 'oidc and a key at jwksUri [ASVS-11.6.1]',
+    alg: 'ES256',
     open: async () => ({ config: await configureKeyed('address', 'ES256', { profile: 'oidc' }, 'jwksUri') }),
   },
   {
@@ -334,7 +334,7 @@ describe('token revocation and introspection', () => {
       { key: pairOf('several').privateKey, kid: 'one' },
       { [client.modifyAssertion]: (_header, payload) => (payload.aud = [server.origin, 'https://evil.example']) },
     );
-    const config = await configureKeyedRelyingParty(server.origin, 'several', toSeveral, 'RS256');
+    const config = await configureKeyedRelyingParty(server.origin, 'several', toSeveral, 'ES256');
     await expect(client.tokenIntrospection(config, 'x')).rejects.toMatchObject({ error: 'invalid_client' });
   });
 
@@ -441,4 +441,20 @@ test('[ASVS-10.3.5 ASVS-10.4.3 ASVS-10.4.6 ASVS-10.4.13 ASVS-10.4.14 ASVS-10.4.1
   } finally {
     await strict.close();
   }
+});
+
+test('[ASVS-11.6.1] RS256 is rejected outside the profile specification', async () => {
+  const common = { name: 'App', redirectUris: [callback] };
+  for (const profile of ['oidc', 'fapi2'] as const)
+    await expect(server.register({ ...common, id: 'pkcs1', profile, signingAlg: 'RS256' })).rejects.toThrow(
+      'signingAlg RS256 needs the profile specification',
+    );
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  await server.register({
+    ...{ ...common, id: 'assertion', profile: 'oidc', tokenEndpointAuthMethod: 'private_key_jwt' },
+    jwks: { keys: [{ ...(await exportJWK(publicKey)), kty: 'RSA', kid: 'one' }] },
+  });
+  const key = client.PrivateKeyJwt({ key: privateKey, kid: 'one' });
+  const config = await configureKeyedRelyingParty(server.origin, 'assertion', key, 'ES256');
+  await expect(client.tokenIntrospection(config, 'x')).rejects.toMatchObject({ error: 'invalid_client' });
 });

@@ -1,11 +1,17 @@
-import { get } from 'node:http';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClientCheck } from '../../../../src/server/trust/federation/oidc/provider-configuration.ts';
 import { samlPaths } from '../../../../src/server/trust/federation/saml/saml-names.ts';
 import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { createSamlProvider } from '../../support/saml-identity-provider.ts';
+import { openBrowser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 
 let server: LiveServer;
@@ -19,6 +25,7 @@ beforeAll(async () => {
     BASE_URL: 'https://portal.example',
     SMTP_URL: 'smtp://127.0.0.1:9',
     FLAGS: 'ci_electronica=on',
+    BACKCHANNEL_PRIVATE: 'on',
     NODE_ENV: 'test',
     IDPS_FILE: writeProvidersFile([
       createBrazilEntry('https://br.example', { logo: '/otro.svg' }),
@@ -59,9 +66,9 @@ describe('portal behind TLS', () => {
       });
       expect(response.headers.get('location')).toMatch(/^\/login\?process_state=/);
       const cookies = response.headers.getSetCookie();
-      expect(cookies.length).toBeGreaterThan(1);
+      expect(cookies).toHaveLength(1);
       for (const cookie of cookies) {
-        expect(cookie).toMatch(/^__(Host|Secure)-portal-/);
+        expect(cookie).toMatch(/^__Host-portal-/);
         expect(cookie).toMatch(/; secure/i);
         expect(cookie).toMatch(/; httponly/i);
         expect(cookie).not.toContain('domain=');
@@ -85,11 +92,69 @@ describe('portal behind TLS', () => {
     expect(await post(long(10 * 1024))).toBe(303);
   });
 
-  test('[ASVS-3.3.3] sets only __Host- cookies, except the resume cookie, which has a path', async () => {
-    const response = await fetch(`${address}/oidc/v1/authorize?${query}`, { redirect: 'manual' });
-    const cookies = response.headers.getSetCookie().filter((cookie) => !/^[^=]+[.]sig=/.test(cookie));
-    const others = cookies.filter((cookie) => !/^__Host-[^;]*;.*path=\/(;|$)/i.test(cookie));
-    expect(others).toEqual([expect.stringMatching(/^__Secure-portal-resume=.*path=\/oidc\/v1\/authorize\/.+/i)]);
+  test('[ASVS-3.3.3] sets only __Host- cookies, also when a request ends', async () => {
+    const browser = openBrowser(address);
+    const begun = await browser.get(`/oidc/v1/authorize?${query}`);
+    const state = new URL(begun.headers.get('location') ?? '', address).searchParams.get('process_state');
+    const cancelled = await browser.get(`/auth/cancel-login?process_state=${state}`);
+    const ended = await browser.get(cancelled.headers.get('location') ?? '');
+    expect(ended.headers.get('location')).toContain('error=access_denied');
+    const set = [begun, ended].map(({ headers }) => headers.getSetCookie());
+    expect(set.map(({ length }) => length)).toEqual([1, 1]);
+    for (const cookie of set.flat()) {
+      expect(cookie).toMatch(/^__Host-portal-resume-[\w-]{43}=[^;]*; path=\/;/);
+      expect(cookie).toMatch(/; secure/i);
+    }
+    expect([...browser.cookies.keys()]).toEqual([]);
+  });
+
+  describe('[ASVS-11.2.3] RSA keys of clients', () => {
+    const short = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+    const large = createPrivateKey(readFileSync(join(import.meta.dirname, '../../support/keys/signing.pem')));
+    const jwkOf = (key = short) => ({ ...createPublicKey(key).export({ format: 'jwk' }), kty: 'RSA', kid: 'one' });
+    const client = (changes: object) => ({
+      ...{ id: 'keyed', name: 'Keyed', redirectUris: ['https://rp.example/cb'], profile: 'oidc' as const },
+      ...{ signingAlg: 'PS256' as const, tokenEndpointAuthMethod: 'private_key_jwt' as const },
+      ...changes,
+    });
+    const jwks = { keys: [jwkOf()] };
+
+    test('need 3,072 bits, or an exception, which fapi2 excludes', async () => {
+      await expect(server.register(client({ jwks }))).rejects.toThrow('has an RSA key of 2048 bits: it needs 3072');
+      const fapi = { profile: 'fapi2', jwks };
+      await expect(server.register(client(fapi))).rejects.toThrow('2048 bits');
+      await expect(server.register(client({ ...fapi, rsa2048: true }))).rejects.toThrow('rsa2048 needs jwks, and');
+      const published = { jwksUri: 'https://rp.example/jwks', rsa2048: true };
+      await expect(server.register(client(published))).rejects.toThrow('rsa2048 needs jwks, and');
+      await server.register(client({ jwks, rsa2048: true }));
+      await server.register(client({ jwks: { keys: [jwkOf(large)] } }));
+      await createClientCheck({ loopback: true })({ registration: { ...client({ jwks }), scopes: [] }, secret: null });
+    });
+
+    test('are ignored below 3,072 bits at jwksUri', async () => {
+      const source = createServer((_, response) =>
+        response.end(JSON.stringify({ keys: [jwkOf(), { ...jwkOf(large), kid: 'two' }] })),
+      );
+      await new Promise<void>((done) => source.listen(0, '127.0.0.1', done));
+      await server.register(
+        client({ jwksUri: `http://127.0.0.1:${(source.address() as AddressInfo).port}/`, id: 'published' }),
+      );
+      const introspect = async (key: KeyObject, kid: string) => {
+        const assertion = await new SignJWT({ iss: 'published', sub: 'published', jti: kid })
+          .setProtectedHeader({ alg: 'PS256', kid })
+          .setAudience('https://portal.example')
+          .setIssuedAt()
+          .setExpirationTime('1m')
+          .sign(key);
+        const body = new URLSearchParams({
+          ...{ token: 'x', client_id: 'published', client_assertion: assertion },
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        });
+        return (await fetch(`${address}/oidc/v1/introspect`, { method: 'POST', body })).status;
+      };
+      expect([await introspect(short, 'one'), await introspect(large, 'two')]).toEqual([401, 200]);
+      source.close();
+    });
   });
 
   test('[SES-08] uses the issuer from BASE_URL in discovery, and ignores X-Forwarded-Host', async () => {

@@ -1,4 +1,5 @@
-import { createHmac, createPrivateKey } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { signJwt } from '../../../../src/server/platform/keys/signer.ts';
 import { createRemoteJWKSet, exportSPKI, generateKeyPair, importJWK, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,17 +50,17 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 /** Signs a token with the server's own key, so that it is rejected because of its claims and not of its signature. */
 function sign(change: JWTPayload, header: Record<string, string> = {}): Promise<string> {
   const [key] = server.parts.oidc.signing.now();
-  return new SignJWT({ ...claimsOf(bearer), ...change })
-    .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: key.kid, ...header })
-    .sign(createPrivateKey(key.source));
+  const { ES256 } = key.signers;
+  return signJwt(ES256, { typ: 'portal+jwt', kid: ES256.publicJwk.kid, ...header }, { ...claimsOf(bearer), ...change });
 }
 
-async function hmacWithPublicKey(form: 'pem' | 'modulus'): Promise<string> {
-  const [{ signers, kid }] = server.parts.oidc.signing.now();
-  const { publicJwk } = signers.RS256;
-  const key = await importJWK(publicJwk, 'RS256', { extractable: true });
-  if (key instanceof Uint8Array) throw new Error('an RSA key is expected');
-  const secret = form === 'pem' ? await exportSPKI(key) : (publicJwk.n ?? '');
+async function hmacWithPublicKey(form: 'pem' | 'coordinate'): Promise<string> {
+  const [{ signers }] = server.parts.oidc.signing.now();
+  const { publicJwk } = signers.ES256;
+  const { kid } = publicJwk;
+  const key = await importJWK(publicJwk, 'ES256', { extractable: true });
+  if (key instanceof Uint8Array) throw new Error('a public key is expected');
+  const secret = form === 'pem' ? await exportSPKI(key) : (publicJwk.x ?? '');
   const head = `${encode({ alg: 'HS256', typ: 'portal+jwt', kid })}.${encode(claimsOf(bearer))}`;
   return `${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`;
 }
@@ -72,14 +73,14 @@ const attacks: readonly { note: string; make: () => Promise<string> | string }[]
   },
   { note: 'without signature', make: () => `${bearer.split('.').slice(0, 2).join('.')}.` },
   { note: 'signed with HMAC and the public PEM', make: () => hmacWithPublicKey('pem') },
-  { note: 'signed with HMAC and the modulus', make: () => hmacWithPublicKey('modulus') },
+  { note: 'signed with HMAC and a coordinate', make: () => hmacWithPublicKey('coordinate') },
   {
     note: 'with its own key in the header',
     make: async () => {
-      const pair = await generateKeyPair('RS256', { extractable: true });
+      const pair = await generateKeyPair('ES256', { extractable: true });
       const { exportJWK } = await import('jose');
       return new SignJWT(claimsOf(bearer))
-        .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', jwk: await exportJWK(pair.publicKey) })
+        .setProtectedHeader({ alg: 'ES256', typ: 'portal+jwt', jwk: await exportJWK(pair.publicKey) })
         .sign(pair.privateKey);
     },
   },
@@ -88,7 +89,7 @@ const attacks: readonly { note: string; make: () => Promise<string> | string }[]
     make: async () =>
       new SignJWT(claimsOf(bearer))
         .setProtectedHeader({ ...part(bearer, 0) })
-        .sign((await generateKeyPair('RS256')).privateKey),
+        .sign((await generateKeyPair('ES256')).privateKey),
   },
   {
     note: 'with changed claims, old signature',

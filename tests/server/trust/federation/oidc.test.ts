@@ -125,6 +125,90 @@ describe('OpenID discovery', () => {
   });
 });
 
+describe('[ASVS-3.3.3] pending requests in several tabs', () => {
+  const open = async (browser: Browser) => {
+    const request = await beginFlow(config, { prompt: 'consent' });
+    const page = new URL(await followRedirects(browser, request.url.href, server.origin));
+    const state = page.searchParams.get('process_state') ?? page.searchParams.get('next') ?? '';
+    return { request, state, cookie: `portal-resume-${state}` };
+  };
+  const resume = (browser: Browser, { state }: { readonly state: string }) =>
+    followRedirects(browser, `/oidc/v1/authorize/${state}`, server.origin);
+  const expired = / -> 400 /;
+  const cookiesOf = (browser: Browser) => browser.cookies as Map<string, { value: string; path: string }>; // `Browser` declares its cookies as read-only
+
+  test('gives each of two tabs its code, and refuses both requests after Back', async () => {
+    const browser = openBrowser(server.origin);
+    const first = await open(browser);
+    const second = await open(browser);
+    await browser.signIn({ processState: second.state });
+    const finish = async (tab: typeof first) => {
+      const back = await answerConsent(browser, await resume(browser, tab), server.origin);
+      return (await finishFlow(tab.request, back)).access_token;
+    };
+    expect(await finish(second)).toEqual(expect.any(String));
+    expect([...browser.cookies.keys()].filter((name) => name.includes('resume'))).toEqual([first.cookie]);
+    expect(await finish(first)).toEqual(expect.any(String));
+    expect(await resume(browser, second)).toMatch(expired);
+    expect(await resume(browser, first)).toMatch(expired);
+    expect([...browser.cookies.keys()].filter((name) => name.includes('resume'))).toEqual([]);
+  });
+
+  test('replaces the cookie of a request at its next prompt', async () => {
+    const browser = openBrowser(server.origin);
+    const request = await open(browser);
+    await browser.signIn({ processState: request.state });
+    const consent = new URL(await resume(browser, request));
+    const next = `portal-resume-${consent.searchParams.get('next')}`;
+    expect([...browser.cookies.keys()].filter((name) => name.includes('resume'))).toEqual([next]);
+    expect(await resume(browser, request)).toMatch(expired);
+  });
+
+  test('discards the oldest of eleven requests', async () => {
+    const browser = openBrowser(server.origin);
+    const opened = [];
+    for (let tab = 0; tab < 11; tab++) opened.push(await open(browser));
+    const [oldest, ...others] = opened;
+    const names = [...browser.cookies.keys()].filter((name) => name.includes('resume'));
+    expect(names).toEqual(others.map(({ cookie }) => cookie));
+    expect(await resume(browser, oldest ?? { state: '' })).toMatch(expired);
+    await browser.signIn();
+    expect(await resume(browser, others[9] ?? { state: '' })).toContain('/autorizacion?');
+  });
+
+  test('refuses a missing, a forged and a swapped cookie', async () => {
+    const browser = openBrowser(server.origin);
+    const [one, other] = [await open(browser), await open(browser)];
+    await browser.signIn();
+    const cookies = cookiesOf(browser);
+    const own = cookies.get(one.cookie) ?? { value: '', path: '/' };
+    const attempts = [
+      { ...own, value: `${own.value.slice(0, -1)}${own.value.endsWith('A') ? 'B' : 'A'}` },
+      { ...own, value: '' },
+      cookies.get(other.cookie) ?? own,
+    ];
+    for (const cookie of attempts) {
+      cookies.set(one.cookie, cookie);
+      expect(await resume(browser, one)).toMatch(expired);
+    }
+    browser.forget(one.cookie);
+    expect(await resume(browser, one)).toMatch(expired);
+    // the names of the library, as another host could set them: for this request, and for the other one
+    for (const { state, cookie } of [one, other]) {
+      cookies.set('portal-resume', { value: state, path: '/' });
+      cookies.set('portal-resume.sig', cookie === one.cookie ? own : (cookies.get(cookie) ?? own));
+      expect(await resume(browser, one)).toMatch(expired);
+    }
+    cookies.set(one.cookie, own);
+    expect(await resume(browser, one)).toContain('/autorizacion?');
+  });
+
+  test('refuses the request of another browser', async () => {
+    const request = await open(openBrowser(server.origin));
+    expect(await resume(await openSignedInBrowser(), request)).toMatch(expired);
+  });
+});
+
 describe('single sign-on of portal and applications', () => {
   test('[SES-08] gives an application a code for a session started at the portal', async () => {
     const { request, back } = await authorize(await openSignedInBrowser());

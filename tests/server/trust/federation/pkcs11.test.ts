@@ -168,7 +168,7 @@ describe.skipIf(missing !== null)(
       );
       const { stdout } = await runInProcess(command, ['inventory'], { BASE_URL: '', ...env, KEYS_DIR: keysDir() });
       expect(stdout).toMatch(/^signing {2}[\w-]{43} {2}RSA {2}2048 bits .* in a PKCS#11 module$/m);
-      expect(stdout).toMatch(/^decryption {2}[\w-]{43} {2}RSA {2}2048 bits .* in a file or setting$/m);
+      expect(stdout).toMatch(/^decryption {2}[\w-]{43} {2}RSA {2}3072 bits .* in a file or setting$/m);
     });
 
     test('is added beside an earlier key with portal keys add, and takes over at a later time', async () => {
@@ -180,6 +180,10 @@ describe.skipIf(missing !== null)(
       makePairs('next');
       const next = uri.replace('object=signing', 'object=next');
       const rotated = { BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: dir };
+      const open = { ...rotated, BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' };
+      const refused = await runInProcess(command, ['add', 'signing', '--pkcs11', next], open);
+      expect(refused.stderr, '[ASVS-11.2.3]').toMatch(/has 2048 bits and needs 3072.*pkcs11-tool/);
+      expect(refused.status).toBe(1);
       const added = await runInProcess(command, ['add', 'signing', '--pkcs11', next, '--wait', '5'], rotated);
       expect(added).toMatchObject({ status: 0, stderr: '' });
       const text = await readFile(join(dir, 'signing.pem'), 'utf8');

@@ -10,6 +10,7 @@ import { createLocalSigner } from '../../../../src/server/platform/keys/signer.t
 import { verifyXmlSignature, signElement, signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
 import { requestLifeMs } from '../../../../src/server/trust/federation/saml/authn-request.ts';
 import { samlPaths, skewMs } from '../../../../src/server/trust/federation/saml/saml-names.ts';
+import { readServiceRegistration } from '../../../../src/server/trust/federation/saml/service-providers.ts';
 import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
 import { openBrowser, type Browser } from '../../support/browser.ts';
 import { answerConsent } from '../../support/relying-party.ts';
@@ -66,7 +67,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
     expect(response.headers.get('content-type')).toContain('application/samlmetadata+xml');
     const xml = await response.text();
     const { certificate } = server.parts.saml.credentials()[0];
-    const root = verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false });
+    const root = verifyXmlSignature(xml, { certificates: [certificate] });
     expect(root.getAttribute('entityID')).toBe(`${server.origin}/v1.1/idp/metadata`);
     const services = Array.from(root.getElementsByTagNameNS('*', 'SingleSignOnService'));
     expect(services.map((service) => service.getAttribute('Location'))).toEqual(
@@ -592,14 +593,10 @@ describe('[SES-09] SAML request', () => {
     await expectRefused((await signedIn()).get(begun.headers.get('location') ?? ''));
   });
 
-  test('is accepted with SHA-1 only from a service provider registered with sha1', async () => {
-    const options = { signatureAlgorithm: 'sha1' as const };
-    const [plain, marked] = [
-      await registerProvider(server, { options }),
-      await registerProvider(server, { options, registration: { sha1: true } }),
-    ];
-    await expectRefused(openBrowser(server.origin).get(await requestUrl(plain)));
-    expect(await begin(marked, openBrowser(server.origin))).toContain('/login?process_state=');
+  test('[ASVS-11.4.1] is rejected with SHA-1, which no registration allows', async () => {
+    const provider = await registerProvider(server, { options: { signatureAlgorithm: 'sha1' } });
+    await expectRefused(openBrowser(server.origin).get(await requestUrl(provider)));
+    expect(() => readServiceRegistration({ id: 'sae', name: 'Agenda', sha1: true })).toThrow('additional properties');
   });
 
   test("is rejected if the service provider's metadata have expired", async () => {

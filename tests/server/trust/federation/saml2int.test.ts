@@ -106,6 +106,7 @@ async function register({
       name: provider.id,
       profile: 'saml2int',
       metadataCertificate: federation.certificate,
+      signingAlg: 'RS256', // node-saml verifies no ECDSA
       ...registration,
     }),
     await publish(provider.metadata, publishing),
@@ -410,13 +411,13 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
     expect((await signInAt(provider)).attributes[pairwiseId]).toBeDefined();
   });
 
-  test("sign with ECDSA for a service provider with ES256, and the portal's metadata have its certificate", async () => {
-    const provider = await register({ registration: { signingAlg: 'ES256' } });
+  test("[ASVS-11.6.1] sign with ECDSA by default, and the portal's metadata have its certificate", async () => {
+    const provider = await register({ registration: { signingAlg: undefined } });
     const { ec, certificate } = server.parts.saml.credentials()[0];
     const xml = xmlOf(expectForm(await begin(provider)));
     expect(xml).toContain('xmldsig-more#ecdsa-sha256');
-    verifyXmlSignature(xml, { certificates: [ec.certificate], acceptsSha1: false });
-    expect(() => verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false })).toThrow('no known key');
+    verifyXmlSignature(xml, { certificates: [ec.certificate] });
+    expect(() => verifyXmlSignature(xml, { certificates: [certificate] })).toThrow('no known key');
     const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     expect(metadata).toContain(ec.certificate.replace(/-----[A-Z ]+-----|\s/g, ''));
     expect(new X509Certificate(ec.certificate).publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
@@ -465,7 +466,8 @@ describe('[SEC-07] metadata of a service provider', () => {
     provider = await createProvider(server.origin, () => '', { encrypted: true });
     ({ metadata } = provider);
   });
-  const read = (xml: string, given = registration()) => readValidMetadata(given, xml, new Date());
+  const read = (xml: string, given = registration(), loopback = true) =>
+    readValidMetadata(given, xml, { now: new Date(), loopback });
 
   test('are accepted with the signature of a registered key', async () => {
     expect(read(await publish(metadata)).entityId).toBe(provider.entityId);
@@ -545,8 +547,16 @@ describe('[SEC-07] metadata of a service provider', () => {
     expect(() => read(xml)).toThrow(reason);
   });
 
+  test('[ASVS-11.2.3] need an exception for RSA keys of 2,048 bits', async () => {
+    const xml = await publish(metadata);
+    expect(() => read(xml, registration(), false)).toThrow('has 2048 bits: it needs 3072');
+    expect(read(xml, registration({ rsa2048: true }), false).entityId).toBe(provider.entityId);
+    const base64 = spare.certificate.replace(/-----[A-Z ]+-----|\s/g, '');
+    const large = await publish(metadata.replace(/(X509Certificate>)[^<]+/g, `$1${base64}`));
+    expect(read(large, registration(), false).entityId).toBe(provider.entityId);
+  });
+
   test.each([
-    [{ sha1: true }, 'SHA-1'],
     [{ metadataCertificate: undefined }, 'requires metadata from a URL'],
     [{ metadataUrl: 'http://sp.example/metadata' }, 'metadataUrl'],
   ])('are rejected at the registration with %s', (changes, reason) => {
@@ -571,6 +581,7 @@ describe('[SEC-07] refresh of metadata', () => {
       clock: { now: () => new Date(Date.now() + ms) },
       log: { warn: (facts: object) => void warnings.push(facts) },
       privateToo: true,
+      loopback: true,
     });
   const rowOf = ({ id }: TestProvider) =>
     server.parts.store.db
@@ -653,7 +664,7 @@ describe('[SEC-07] refresh of metadata', () => {
     await writeFile(at('list.json'), JSON.stringify([entry]));
     const providers = openServiceProviderStore(
       server.parts.store,
-      await loadFixedServiceProviders(at('list.json'), new Date()),
+      await loadFixedServiceProviders({ samlFile: at('list.json'), loopback: true }, new Date()),
     );
     const consumers = async () => (await providers.byId('fijo'))?.metadata.consumers.map(({ location }) => location);
     await writeFile(at('sp.xml'), await publish(provider.metadata.replace('/acs', '/nuevo')));
@@ -668,7 +679,9 @@ describe('[SEC-07] refresh of metadata', () => {
       expect(warnings).toHaveLength(1);
     }
     await writeFile(at('list.json'), JSON.stringify([{ ...entry, metadataUrl: 'https://sp.example/m' }]));
-    await expect(loadFixedServiceProviders(at('list.json'), new Date())).rejects.toThrow('metadataUrl');
+    await expect(loadFixedServiceProviders({ samlFile: at('list.json'), loopback: true }, new Date())).rejects.toThrow(
+      'metadataUrl',
+    );
     await rm(folder, { recursive: true });
   });
 });
@@ -694,7 +707,7 @@ describe('[SEC-07] metadata of the portal', () => {
   test('contain the elements that saml2int requires, and are valid for 28 days', async () => {
     const xml = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     const { certificate } = server.parts.saml.credentials()[0];
-    const root = verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false });
+    const root = verifyXmlSignature(xml, { certificates: [certificate] });
     const days = (Date.parse(root.getAttribute('validUntil') ?? '') - Date.now()) / dayMs;
     expect(days).toBeGreaterThan(27);
     expect(days).toBeLessThanOrEqual(28);

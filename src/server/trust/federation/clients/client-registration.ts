@@ -1,10 +1,12 @@
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
+import { isObject } from '../../../../engine/core/json.ts';
 import { isWebAddress } from '../../../../engine/core/values/web-address.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
 import { dayS } from '../../../platform/base/periods.ts';
 import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
 import { signingAlgorithms } from '../../../platform/keys/signer.ts';
+import { countRsaBits, minRsaBits } from '../../../platform/keys/signing-keys.ts';
 import { scopeNames } from './scopes.ts';
 import type { ClientMetadata } from 'oidc-provider';
 
@@ -57,7 +59,12 @@ export const clientSchema = {
     tlsClientAuthSubjectDn: { ...text, pattern: '^[A-Za-z0-9.]+=.' },
     jwks: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', minItems: 1 } } },
     jwksUri: requestedUrlSchema,
-    /** Algorithm of the client's ID tokens, assertions and request objects. The default for ID tokens is RS256 (ES256 with `fapi2`). */
+    /** Whether RSA keys in `jwks` may have from 2,048 to 3,071 bits. */
+    rsa2048: { const: true },
+    /**
+     * Algorithm of the client's ID tokens, assertions and request objects. Defaults to ES256. With `specification`, the default is RS256 for ID tokens,
+     * and any algorithm for the others.
+     */
     signingAlg: { type: 'string', enum: signingAlgorithms },
     requirePushedAuthorizationRequests: { const: true },
     requireSignedRequestObject: { const: true },
@@ -247,10 +254,29 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
     ],
     [registration.requireSignedRequestObject === true && lacksKeys, 'requireSignedRequestObject needs jwks or jwksUri'],
     [registration.issuer !== undefined && (signingAlg ?? 'RS256') !== 'RS256', 'issuer needs signingAlg RS256'],
-    [isFapi && signingAlg === 'RS256', 'signingAlg must be PS256 or ES256 in the profile fapi2'],
+    [
+      profile !== 'specification' && signingAlg === 'RS256',
+      'signingAlg RS256 needs the profile specification: use ES256 or PS256',
+    ],
+    [
+      registration.rsa2048 === true && (isFapi || registration.jwks === undefined),
+      'rsa2048 needs jwks, and a profile other than fapi2',
+    ],
     [isFapi && isOpen, 'redirectUris must be https in the profile fapi2'],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
+}
+
+/** Throws a `RegistrationError` if an RSA key of a client has less than 128 bits of security and is no registered exception. */
+export function assertClientKeySize({ id, jwks, rsa2048 }: ClientRegistration): void {
+  const sizes = (jwks?.keys ?? []).flatMap((key) =>
+    isObject(key) && typeof key['n'] === 'string' ? [countRsaBits({ n: key['n'] })] : [],
+  );
+  const least = Math.min(...sizes);
+  if (least < (rsa2048 === true ? 2_048 : minRsaBits))
+    throw new RegistrationError(
+      `jwks of ${id} has an RSA key of ${least} bits: it needs ${minRsaBits}, or an EC key. rsa2048 (--rsa2048) allows 2048 bits, except in the profile fapi2`,
+    );
 }
 
 /** Names of the portal's additional client metadata, which oidc-provider stores with each client. */
@@ -272,7 +298,7 @@ export function toClientMetadata(client: RegisteredClient, now: Date): ClientMet
   const isFapi = profile === 'fapi2';
   const isTlsBound = registration.tlsClientCertificateBoundAccessTokens;
   const method = registration.tokenEndpointAuthMethod ?? (isPublicClient(client) ? 'none' : 'client_secret_basic'); // with `client_secret_basic`, `client_secret_post` is accepted too
-  const alg = registration.signingAlg ?? (isFapi ? 'ES256' : undefined);
+  const alg = registration.signingAlg ?? (profile === 'specification' ? undefined : 'ES256');
   return {
     profile,
     client_id: registration.id,

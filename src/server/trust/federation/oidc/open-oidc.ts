@@ -1,6 +1,8 @@
 import Provider, { errors, type Configuration, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider';
 import {
   cacheByKeys,
+  countRsaBits,
+  minRsaBits,
   type SigningRing,
   listSigners,
   type SigningKeys,
@@ -26,7 +28,8 @@ import { dayS, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
 import { addRefusalFacts } from '../../../platform/base/errors.ts';
 import type { TrustStore } from '../../certificates/trust-store.ts';
 import { providerConfiguration, offerFeatures, recordClientCertificate } from './provider-configuration.ts';
-import { createCookieSigner, ProviderKey } from './provider-keys.ts';
+import { ProviderKey } from './provider-keys.ts';
+import { bindRequestsToBrowser, createCookieSettings } from './request-cookies.ts';
 import { enableFormPost } from './form-post.ts';
 import { challengeNames, getWalletMethod } from '../../identity/challenge-names.ts';
 import { createOutboundFetch } from '../../../platform/http/outbound-fetch.ts';
@@ -123,6 +126,7 @@ function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   });
   provider.proxy = true; // the HTTP layer sets `x-forwarded-proto` to match BASE_URL
   provider.use(createUnavailableMiddleware(renderError));
+  bindRequestsToBrowser(provider, { https: config.baseUrl.startsWith('https:'), lifeS: lifetimesS.interaction });
   provider.use(normalizeScope);
   linkSessions(provider, parts);
   provider.ReplayDetection.unique = createJtiRecorder(parts);
@@ -192,7 +196,7 @@ function buildConfiguration(parts: ProviderParts, signing: SigningKeys): Configu
     findAccount: createAccountFinder(store),
     loadExistingGrant: createGrantLoader(parts),
     jwks: { keys: listSigners(signing).map((signer) => new ProviderKey(signer)) },
-    cookies: buildCookieSettings(https, vault),
+    cookies: createCookieSettings(https, vault),
     ...providerConfiguration,
     ...offerFeatures(config),
     pairwiseIdentifier: async (_ctx, id, client) => subjectFor(client, id),
@@ -209,7 +213,25 @@ function buildConfiguration(parts: ProviderParts, signing: SigningKeys): Configu
       RefreshToken: lifetimesS.refreshToken,
       Session: config.sessionLifeS,
     },
-    fetch: createOutboundFetch({ limitMs: fetchTimeoutMs, privateToo: config.backchannelPrivate }),
+    fetch: createProviderFetch(config),
+  };
+}
+
+/** Creates the `fetch` of oidc-provider. Outside loopback, it removes RSA keys with less than 128 bits of security from the JWK sets of clients. */
+function createProviderFetch({ backchannelPrivate, loopback }: Config): ReturnType<typeof createOutboundFetch> {
+  const fetchOutbound = createOutboundFetch({ limitMs: fetchTimeoutMs, privateToo: backchannelPrivate });
+  if (loopback) return fetchOutbound;
+  return async (url, init) => {
+    const response = await fetchOutbound(url, init);
+    const set: unknown = await response
+      .clone()
+      .json()
+      .catch(() => null);
+    if (!isObject(set) || !Array.isArray(set['keys'])) return response;
+    const keys = set['keys'].filter(
+      (key: unknown) => !isObject(key) || typeof key['n'] !== 'string' || countRsaBits({ n: key['n'] }) >= minRsaBits,
+    );
+    return Response.json({ keys }, { status: response.status });
   };
 }
 
@@ -246,21 +268,6 @@ const removeSignInFacts: Parameters<Provider['use']>[0] = async (ctx, next) => {
   if (ctx.oidc?.route === 'introspection' && isObject(ctx.body))
     for (const name of ['nid', 'ae', 'idp']) delete ctx.body[name];
 };
-
-function buildCookieSettings(https: boolean, vault: Pick<Vault, 'derivedKeys'>): Configuration['cookies'] {
-  const name = (prefix: string, kind: string): string => (https ? `__${prefix}-portal-${kind}` : `portal-${kind}`);
-  const common = { httpOnly: true, signed: true, secure: https } as const;
-  return {
-    keys: createCookieSigner(vault),
-    names: {
-      session: name('Host', 'oidc'),
-      interaction: name('Host', 'interaction'),
-      resume: name('Secure', 'resume'), // oidc-provider limits the cookie's path to that of the interaction
-    },
-    long: { ...common, path: '/', sameSite: https ? 'none' : 'lax' },
-    short: { ...common, path: '/', sameSite: 'lax' },
-  };
-}
 
 type RenderError = (ctx: Omit<KoaContextWithOIDC, 'oidc'>, out: ErrorOut, error: unknown) => void;
 

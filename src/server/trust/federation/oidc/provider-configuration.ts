@@ -11,6 +11,8 @@ import {
   isLegacyClient,
   extraClientMetadataNames,
   toClientMetadata,
+  assertClientKeySize,
+  type CheckClient,
   describeRequirement,
   RegistrationError,
   listRegisteredResources,
@@ -150,7 +152,7 @@ export const providerConfiguration = {
     idTokenSigningAlgValues: [...signingAlgorithms],
     clientAuthSigningAlgValues: [...signingAlgorithms],
     requestObjectSigningAlgValues: [...signingAlgorithms],
-    dPoPSigningAlgValues: ['PS256', 'ES256'],
+    dPoPSigningAlgValues: ['ES256'], // a client makes these keys itself, so an RSA key could have any size
   },
   allowOmittingSingleRegisteredRedirectUri: false,
   extraClientMetadata: { properties: [...extraClientMetadataNames] },
@@ -265,6 +267,14 @@ function getValidatingProvider(): Provider {
     enabledJWA: { ...providerConfiguration.enabledJWA, idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
   });
+}
+
+/** Creates the check of registrations. Outside loopback, RSA keys need 128 bits of security. */
+export function createClientCheck({ loopback }: Pick<Config, 'loopback'>): CheckClient {
+  return async (client) => {
+    await checkClient(client);
+    if (!loopback) assertClientKeySize(client.registration);
+  };
 }
 
 export async function checkClient(client: RegisteredClient): Promise<void> {

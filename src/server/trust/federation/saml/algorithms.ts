@@ -4,7 +4,6 @@ import type { Signer, SigningAlgorithm } from '../../../platform/keys/signer.ts'
 
 const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256';
-const rsaSha1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1';
 
 /** Key type and OpenSSL digest name by the URI of the signature algorithm. */
 const algorithms: Readonly<Record<string, { readonly type: 'rsa' | 'ec'; readonly digest: string }>> = {
@@ -14,11 +13,10 @@ const algorithms: Readonly<Record<string, { readonly type: 'rsa' | 'ec'; readonl
   [ecdsaSha256]: { type: 'ec', digest: 'sha256' },
   'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384': { type: 'ec', digest: 'sha384' },
   'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512': { type: 'ec', digest: 'sha512' },
-  [rsaSha1]: { type: 'rsa', digest: 'sha1' },
 };
-/** Whether signatures with this algorithm are accepted. `legacy` adds SHA-1. */
-export function isAcceptedAlgorithm(algorithm: string, legacy: boolean): boolean {
-  return Object.hasOwn(algorithms, algorithm) && (legacy || algorithm !== rsaSha1);
+
+export function isAcceptedAlgorithm(algorithm: string): boolean {
+  return Object.hasOwn(algorithms, algorithm);
 }
 
 /**

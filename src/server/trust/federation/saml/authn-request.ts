@@ -72,10 +72,7 @@ export async function authenticateMessage(
   if (provider === null) throw new SamlError('the service provider is not registered');
   return withErrorClient(provider, () => {
     if (isExpired(provider.metadata, clock.now())) throw new SamlError('the metadata are out of date');
-    const signers: SignatureTrust = {
-      certificates: provider.metadata.signing,
-      acceptsSha1: provider.registration.sha1 === true,
-    };
+    const signers: SignatureTrust = { certificates: provider.metadata.signing };
     const hasSignature =
       query === null ? isSignedElement(root) : ['Signature', 'SigAlg'].some((name) => value(name) !== null);
     if (unsigned && !hasSignature && canOmitSignature(provider))

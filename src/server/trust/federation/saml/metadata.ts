@@ -67,10 +67,7 @@ export interface ServiceMetadata {
 export function readServiceMetadata(xml: string, signers?: string): ServiceMetadata {
   const parsed = parseXml(xml, metadataLimits);
   const certificates = signers === undefined ? [] : splitCertificates(signers);
-  const root =
-    signers === undefined
-      ? parsed
-      : verifyXmlSignature(xml, { certificates, acceptsSha1: false }, parsed, metadataLimits);
+  const root = signers === undefined ? parsed : verifyXmlSignature(xml, { certificates }, parsed, metadataLimits);
   const { entityId, role } = findEntity(root, 'SPSSODescriptor');
   return {
     entityId,

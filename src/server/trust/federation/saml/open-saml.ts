@@ -33,13 +33,9 @@ export async function openSaml(
     signing,
     decryption,
   }: { store: Store; clock: Clock; log: Logger; vault: Vault; signing: SigningRing; decryption: SigningRing },
-  {
-    baseUrl,
-    samlFile,
-    flags,
-    backchannelPrivate,
-  }: Pick<Config, 'baseUrl' | 'samlFile' | 'flags' | 'backchannelPrivate'>,
+  config: Pick<Config, 'baseUrl' | 'samlFile' | 'flags' | 'backchannelPrivate' | 'loopback'>,
 ) {
+  const { baseUrl, flags, backchannelPrivate, loopback } = config;
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
   const made = new Map<string, KeyCredentials>();
   const prepareCredentials = async (read: readonly SigningKey[]): Promise<void> => {
@@ -55,7 +51,7 @@ export async function openSaml(
   /** Credentials of the signing keys. The first one signs, and all of them are in the metadata. */
   const credentials: Credentials = cacheByKeys(signing.now, listCredentials);
   const providers = openServiceProviderStore(store, [
-    ...(await loadFixedServiceProviders(samlFile, clock.now())),
+    ...(await loadFixedServiceProviders(config, clock.now())),
     ...(flags.saml_index ? [createTestProvider(baseUrl, credentials)] : []),
   ]);
   return {
@@ -68,7 +64,7 @@ export async function openSaml(
       keys: () => decryption.now().map(({ source }) => source),
     },
     prepare: prepareCredentials,
-    refreshMetadata: () => providers.refresh({ clock, log, privateToo: backchannelPrivate }),
+    refreshMetadata: () => providers.refresh({ clock, log, privateToo: backchannelPrivate, loopback }),
     /** Pairwise identifiers, which differ for each service provider. */
     identifyCitizen: createPairwiseIdentifier({ store, vault }, 'saml-pairwise'),
   };

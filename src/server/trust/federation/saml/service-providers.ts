@@ -8,7 +8,9 @@ import { isObject } from '../../../../engine/core/json.ts';
 import { addSeconds, type Clock } from '../../../platform/base/clock.ts';
 import { describeError, readSettingFile } from '../../../platform/base/errors.ts';
 import { dayS } from '../../../platform/base/periods.ts';
+import type { Config } from '../../../platform/config/config.ts';
 import { trustworthyPattern } from '../../../platform/config/setting-values.ts';
+import { minRsaBits } from '../../../platform/keys/signing-keys.ts';
 import { addressFormats } from '../clients/client-registration.ts';
 import { assertUniqueNames } from '../clients/client-store.ts';
 import { deleteApplicationRecords } from '../clients/scopes.ts';
@@ -19,7 +21,7 @@ import { runWithLease } from '../../../platform/jobs/lease.ts';
 import { metadataLimits } from '../xml/xml-limits.ts';
 import { isExpired, readServiceMetadata, splitCertificates, type ServiceMetadata } from './metadata.ts';
 import { SamlError } from './saml-names.ts';
-import { readPublicKey } from './signature.ts';
+import { findShortestKey, readPublicKey } from './signature.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
@@ -45,12 +47,9 @@ export const serviceSchema = {
      * Uruguay's dialect.
      */
     profile: { enum: ['saml2int', 'id-uruguay'] },
-    /**
-     * Whether SHA-1 signatures are accepted. It is only for service providers without a stronger algorithm, and never
-     * with saml2int.
-     */
-    sha1: { type: 'boolean' },
-    /** Algorithm of the portal's signatures for this service provider. Defaults to RS256. */
+    /** Whether RSA keys in its metadata may have from 2,048 to 3,071 bits. */
+    rsa2048: { type: 'boolean' },
+    /** Algorithm of the portal's signatures for this service provider. Defaults to ES256 with `saml2int`, otherwise to RS256. */
     signingAlg: { enum: ['RS256', 'ES256'] },
     /** URL from which the metadata are refreshed. */
     metadataUrl: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 },
@@ -84,7 +83,6 @@ const validate = new Ajv({ allErrors: true, useDefaults: true, formats: addressF
 export function readServiceRegistration(value: unknown): ServiceRegistration {
   if (validate(value)) {
     if (value.profile !== 'saml2int') return value;
-    if (value.sha1 === true) throw new Error('saml2int excludes SHA-1');
     if (value.metadataCertificate === undefined && value.metadataUrl === undefined)
       throw new Error('saml2int requires metadata from a URL, or a certificate that their signature is checked with');
     return value;
@@ -100,11 +98,29 @@ export function readServiceRegistration(value: unknown): ServiceRegistration {
 const maxValidityS = 366 * dayS;
 
 /** Reads the metadata of a registration. Throws a `SamlError` if they have expired, or violate the profile. */
-export function readValidMetadata(registration: ServiceRegistration, xml: string, now: Date): ServiceMetadata {
+export function readValidMetadata(
+  registration: ServiceRegistration,
+  xml: string,
+  { now, loopback }: { readonly now: Date; readonly loopback: boolean },
+): ServiceMetadata {
   const metadata = readServiceMetadata(xml, registration.metadataCertificate);
   if (isExpired(metadata, now)) throw new SamlError('the metadata are out of date');
   assertProfile(registration, metadata, now);
+  if (!loopback) assertKeySize(registration, metadata);
   return metadata;
+}
+
+/** Throws a `SamlError` if an RSA key has less than 128 bits of security and is no registered exception. */
+function assertKeySize(
+  { rsa2048, metadataCertificate = '' }: ServiceRegistration,
+  { signing, encryption }: ServiceMetadata,
+): void {
+  if (rsa2048 === true) return; // metadata have no shorter keys
+  const least = findShortestKey([signing, encryption ?? [], splitCertificates(metadataCertificate)].flat());
+  if (least < minRsaBits)
+    throw new SamlError(
+      `an RSA key of the metadata has ${least} bits: it needs ${minRsaBits}. rsa2048 (--rsa2048) allows it as an exception`,
+    );
 }
 
 /** Throws a `SamlError` if metadata violate saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */
@@ -153,6 +169,7 @@ interface RefreshDependencies {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly privateToo: boolean;
+  readonly loopback: boolean;
 }
 
 /** Opens the store of service providers. `fixedProviders` take precedence over those in the database. */
@@ -182,7 +199,10 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
     const row = await selectProviders().where(column, '=', value).executeTakeFirst();
     return row ? read(row) : null;
   };
-  const refresh = async (row: ProviderRow, { clock, log, privateToo }: RefreshDependencies): Promise<void> => {
+  const refresh = async (
+    row: ProviderRow,
+    { clock, log, privateToo, loopback }: RefreshDependencies,
+  ): Promise<void> => {
     const now = clock.now();
     const registration = JSON.parse(row.registration) as ServiceRegistration;
     const { id, metadataUrl = '' } = registration;
@@ -196,7 +216,7 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
         .execute();
     try {
       const xml = await fetchMetadata(metadataUrl, privateToo);
-      const fresh = readValidMetadata(registration, xml, now);
+      const fresh = readValidMetadata(registration, xml, { now, loopback });
       assertSuccessor(read(row), fresh);
       await save({ metadata: xml, refresh_at: computeNextRefresh(fresh, now), refresh_error: null });
     } catch (error) {
@@ -206,7 +226,7 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
   };
   const reloadFixed = async (
     provider: ServiceProvider,
-    { clock, log }: RefreshDependencies,
+    { clock, log, loopback }: RefreshDependencies,
   ): Promise<ServiceProvider> => {
     const { registration, source } = provider;
     if (source === undefined) return provider;
@@ -214,7 +234,7 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
     try {
       xml = await readFile(source.file, 'utf8');
       if (xml === source.xml) return provider;
-      const fresh = readValidMetadata(registration, xml, clock.now());
+      const fresh = readValidMetadata(registration, xml, { now: clock.now(), loopback });
       assertSuccessor(provider, fresh);
       return { registration, metadata: fresh, source: { ...source, xml } };
     } catch (error) {
@@ -307,7 +327,10 @@ function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId
  * relative to the file. Throws a `StartError`. Accepts expired metadata: requests of that service provider are
  * rejected, but the others must work.
  */
-export async function loadFixedServiceProviders(file: string | null, now: Date): Promise<readonly ServiceProvider[]> {
+export async function loadFixedServiceProviders(
+  { samlFile: file, loopback }: Pick<Config, 'loopback' | 'samlFile'>,
+  now: Date,
+): Promise<readonly ServiceProvider[]> {
   if (file === null) return [];
   return readSettingFile(`The service providers of SAML_FILE (${file})`, async () => {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
@@ -327,6 +350,7 @@ export async function loadFixedServiceProviders(file: string | null, now: Date):
           ...(signers !== undefined && { metadataCertificate: signers }),
         });
         assertProfile(registration, metadata, now);
+        if (!loopback) assertKeySize(registration, metadata);
         return { registration, metadata, source: { file: at(path), xml } };
       }),
     );

@@ -9,7 +9,6 @@ import { readAttribute, findChild, listChildren, listElements, parseXml } from '
 const canonicalizationUri = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
-const acceptsSha1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
 
 const digests: readonly string[] = [
   sha256,
@@ -22,8 +21,6 @@ const maxPrefixListLength = 200;
 export interface SignatureTrust {
   /** PEM certificates from the metadata. Certificates in the message itself are ignored. */
   readonly certificates: readonly string[];
-  /** Whether SHA-1 is accepted, which only some registrations allow. */
-  readonly acceptsSha1: boolean;
 }
 
 export interface SigningCredential {
@@ -44,9 +41,11 @@ export type Credentials = () => readonly [KeyCredentials, ...KeyCredentials[]];
 
 export function selectSigner(
   credentials: ReturnType<Credentials>,
-  { registration }: { readonly registration: { readonly signingAlg?: string | undefined } },
+  {
+    registration: { profile, signingAlg = profile === 'saml2int' ? 'ES256' : 'RS256' },
+  }: { readonly registration: { readonly profile?: string | undefined; readonly signingAlg?: string | undefined } },
 ): SigningCredential {
-  return registration.signingAlg === 'ES256' ? credentials[0].ec : credentials[0];
+  return signingAlg === 'ES256' ? credentials[0].ec : credentials[0];
 }
 
 export function isSignedElement(root: Element): boolean {
@@ -60,7 +59,7 @@ export function isSignedElement(root: Element): boolean {
  */
 export function verifyXmlSignature(
   xml: string,
-  { certificates, acceptsSha1: legacy }: SignatureTrust,
+  { certificates }: SignatureTrust,
   root = parseXml(xml),
   bounds = messageLimits,
 ): Element {
@@ -69,7 +68,7 @@ export function verifyXmlSignature(
   if (signature === null) throw new SamlError('the message is not signed');
   if (!/^[A-Za-z_][\w.-]*$/.test(id)) throw new SamlError('the signed element has no proper ID');
   const parts = readSignatureParts(signature);
-  assertSignatureProfile(parts, id, legacy);
+  assertSignatureProfile(parts, id);
   const certificate = findSigner(parts, certificates);
   const signed = certificate === undefined ? null : extractSignedBytes(xml, signature, certificate);
   if (signed === null) throw new SamlError('the signature is of no known key');
@@ -87,13 +86,12 @@ export function verifyXmlSignature(
  * Throws a `SamlError` unless a signature has the only form that SAML needs. Other forms would let a sender choose what
  * the verifier does.
  */
-function assertSignatureProfile(parts: SignatureParts, id: string, legacy: boolean): void {
+function assertSignatureProfile(parts: SignatureParts, id: string): void {
   const { reference, transforms } = parts;
-  const digest = parts.digestMethod;
   const believed =
     parts.canonicalization === canonicalizationUri &&
-    isAcceptedAlgorithm(parts.signatureMethod, legacy) &&
-    (digests.includes(digest) || (legacy && digest === acceptsSha1));
+    isAcceptedAlgorithm(parts.signatureMethod) &&
+    digests.includes(parts.digestMethod);
   if (!believed) throw new SamlError('the signature uses an algorithm that is not believed');
   if (reference !== `#${id}`) throw new SamlError('the signature does not cover the whole message');
   if (transforms.join(' ') !== `${enveloped} ${canonicalizationUri}`)
@@ -242,15 +240,11 @@ export async function signQuery(
  * Throws a `SamlError` unless one of the certificates verifies the signature. Accepts ECDSA values as DER too, because
  * some libraries write them in queries.
  */
-export function verifyQuerySignature(
-  { value, octets }: SamlQuery,
-  { certificates, acceptsSha1: legacy }: SignatureTrust,
-): void {
+export function verifyQuerySignature({ value, octets }: SamlQuery, { certificates }: SignatureTrust): void {
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
   if (signature === null) throw new SamlError('the message is not signed');
-  if (!isAcceptedAlgorithm(algorithm, legacy))
-    throw new SamlError('the signature uses an algorithm that is not believed');
+  if (!isAcceptedAlgorithm(algorithm)) throw new SamlError('the signature uses an algorithm that is not believed');
   const bytes = Buffer.from(signature, 'base64');
   const known = certificates
     .map(readPublicKey)
@@ -266,6 +260,11 @@ export function verifyQuerySignature(
 
 export function readPublicKey(certificate: string): KeyObject {
   return new X509Certificate(certificate).publicKey;
+}
+
+/** Returns the length of the shortest RSA key in bits. Returns `Infinity` if there is none. */
+export function findShortestKey(certificates: readonly string[]): number {
+  return Math.min(...certificates.map((pem) => readPublicKey(pem).asymmetricKeyDetails?.modulusLength ?? Infinity));
 }
 
 interface SamlQuery {

@@ -190,7 +190,7 @@ function createEnvelope(baseUrl: string, destination: string, clock: Clock) {
 }
 
 function createSigners(credentials: Credentials): SignatureTrust {
-  return { certificates: credentials().map(({ certificate }) => certificate), acceptsSha1: false };
+  return { certificates: credentials().map(({ certificate }) => certificate) };
 }
 
 /** Returns the last segments of a message's status codes, for example `Success PartialLogout`. */

@@ -44,7 +44,7 @@ const decryptXml = promisify(decrypt);
  */
 export async function readResponse(message: string, expected: ExpectedResponse): Promise<Assertion> {
   const xml = decodePostMessage(message);
-  const signers = { certificates: expected.provider.signing, acceptsSha1: false };
+  const signers = { certificates: expected.provider.signing };
   const sent = parseXml(xml);
   const whole = isSignedElement(sent);
   const response = whole ? verifyXmlSignature(xml, signers, sent) : sent;
