@@ -123,7 +123,7 @@ describe('date-parts widget', () => {
     expect(field.blur).toHaveBeenCalledTimes(1);
   });
 
-  test('sets the autocomplete tokens of a birthday for `bday` only', () => {
+  test('sets the autocomplete tokens of a birthday only for `bday`', () => {
     draw(undefined, 'bday');
     expect(['day', 'month', 'year'].map((name) => box(name).autocomplete)).toEqual([
       'bday-day',

@@ -43,15 +43,15 @@ const authorization = {
 
 const addresses: Readonly<Record<string, Address>> = {
   'home page': { path: pages.home, reads: ['lang'] },
-  page: { path: pages.register, reads: ['lang', 'forceLogin', 'redirectUrl'] },
+  'page without parameters': { path: pages.register, reads: ['lang', 'forceLogin', 'redirectUrl'] },
   'page with a parameter': { path: `${pages.help}/x` },
   'unknown page': { path: '/nada' },
-  operation: { path: contract.getFaqs.path, reads: contract.getFaqs.query },
+  'operation without parameters': { path: contract.getFaqs.path, reads: contract.getFaqs.query },
   'operation with a parameter': { path: '/rest/ciudadanos/x/' },
   'list of bookable days': { path: contract.getSupportDates.path, reads: contract.getSupportDates.query },
   'unknown operation': { path: '/rest/nada' },
   'definitions module': { path: '/definitions/manifest.json', reads: ['lang'] },
-  logo: { path: '/logos/x' },
+  'logo of an application': { path: '/logos/x' },
   health: { path: '/healthz' },
   'security.txt': { path: '/.well-known/security.txt' },
   OpenAPI: { path: '/openapi.json' },
@@ -89,8 +89,8 @@ const addresses: Readonly<Record<string, Address>> = {
  * these alike.
  */
 const representative = new Set([
-  'page',
-  'operation',
+  'page without parameters',
+  'operation without parameters',
   'definitions module',
   'OpenID authorization endpoint',
   'SAML single sign-on',

@@ -240,7 +240,7 @@ describe('[ENG-07] computed field', () => {
     expect([total.textContent, page.queryByText('Hasta 1000')]).toEqual(['', null]);
   });
 
-  test('renders again only with itself and its input on a keystroke', async () => {
+  test('is rendered on a keystroke only together with its input and the fields computed from it', async () => {
     const { screen, draft } = await openForm({ price: 20, places: 1 });
     await draw(screen, draft, {});
     const reason = countRenderedComponents(() => act(() => draft.field('price')?.set(20)));

@@ -115,7 +115,7 @@ describe('[ENG-02] dialogs and other states without an address', () => {
     expect(running.left).toEqual([{ to: '/x', query: { id: 'a' } }]);
   });
 
-  test('a dialog is a native one above its view, and Escape raises the event back', async () => {
+  test('a dialog is a native dialog element above its view, and Escape raises the event back', async () => {
     const running = open();
     const route: Route = {
       path: '/base',

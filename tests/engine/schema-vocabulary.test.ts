@@ -68,7 +68,7 @@ describe('[ENG-12] object of fields', () => {
       { email: 'a@'.padEnd(21, 'b'), terms: true },
       { email: 'Máximo 20' },
     ],
-  ])('is validated as in JSON Schema with %s', async (_, values, errors) => {
+  ])('is validated with %s', async (_, values, errors) => {
     const { definitions } = await loadProject(sampleProject);
     expect(definitions?.check('form', values, { language: 'es', context: {} }).errors).toEqual(errors);
   });
