@@ -35,7 +35,7 @@ describe('[CLAVE-07] password strength', () => {
     ['x'.repeat(16), false, 100, 'strong', '16'],
     ['x'.repeat(16), true, 10, 'refused', 'long but refused'],
     ['ñáéíóúü😀', false, 40, 'weak', '8 code points'],
-  ])('rates %s (rejected: %s) at %d %% as %s (%s)', (password, refused, percent, band) => {
+  ])('rates %s (rejected: %s) at %d percent as %s (%s)', (password, refused, percent, band) => {
     expect(rateStrength(password, refused)).toEqual({ percent, band });
   });
 

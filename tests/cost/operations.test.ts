@@ -65,7 +65,7 @@ for (const one of taken) {
   const { limitKb, roles, screen } = contract[one.name] as Operation;
   const { name, fields, within, rest } = one;
   const key = JSON.stringify([limitKb, roles.includes('anonymous'), screen, one.screen, fields, within, rest]);
-  const title = one.screen === undefined ? name : `${name} with screen ${one.screen}`;
+  const title = one.screen === undefined ? name : `${name}: ${one.screen}`;
   const known = alike.get(key);
   if (known) known.title += `, ${title}`;
   else alike.set(key, { title, taken: one });
@@ -124,7 +124,7 @@ describe('[SEC-03 SEG-04] CPU cost of operations with a body', () => {
   });
 
   test.each([...alike.values()])(
-    'handles the costliest body within its CPU limit, in at most linear time: $title',
+    'handles the costliest body within its CPU limit, in at most linear time (case %#): $title',
     async ({ title, taken: { name, fields, screen, within, rest } }) => {
       const call: Operation = contract[name];
       const { limitKb = usualKb, path, roles } = call;

@@ -112,7 +112,7 @@ describe('[ENG-01 CONT-02] aside of a screen', () => {
       message: /No flow has the path/,
     })),
     {
-      note: 'a link whose address is a context variable',
+      note: 'a link to a context variable',
       change: (own: Content) => (own.parts[0].links[0].to = '{email}'),
       pointer: '/aside/parts/0/links/0/to',
       message: /No flow has the path/,

@@ -148,13 +148,15 @@ test.each<[string, boolean, Files, Files]>([
     sampleProject,
     schema((c) => (c.computed = { extra: { var: 'form.kind' } })),
   ],
-])('[EST-05] compareDefinitions reports the change "%s", breaking: %s', async (line, breaking, before, after) => {
-  const changes = compareDefinitions(await read(before), await read(after), access);
-  expect(changes.map((change) => [`${change.where}: ${formatChange(change, 'es')}`, change.breaking])).toContainEqual([
-    line,
-    breaking,
-  ]);
-});
+])(
+  '[EST-05] compareDefinitions reports the change "%s", breaking: %s (case %#)',
+  async (line, breaking, before, after) => {
+    const changes = compareDefinitions(await read(before), await read(after), access);
+    expect(changes.map((change) => [`${change.where}: ${formatChange(change, 'es')}`, change.breaking])).toContainEqual(
+      [line, breaking],
+    );
+  },
+);
 
 test('[EST-05] compareDefinitions reports a change inside a list once, at the changed field', async () => {
   const before = await read(createLists());

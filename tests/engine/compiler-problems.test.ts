@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
     /"uruguayanId" does not fit a field of the type "integer"/,
   ),
   wrongSchema(
-    'a keyword named like a method of every object',
+    'a keyword named like an object method',
     (c) => Object.assign(c.properties.email, { toString: 'x' }),
     '/properties/email/toString',
     /Unknown keyword "toString"/,
@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
     /cannot stand/,
   ),
   wrongSchema(
-    'a condition with an unsupported keyword',
+    'an unsupported keyword in a condition',
     (c) => (c.if = { properties: { email: { pattern: 'x' } } }),
     '/if/properties/email/pattern',
     /cannot be asked by a condition/,
@@ -134,13 +134,13 @@ const cases: readonly Case[] = [
     /condition reads "mail", which is no field/,
   ),
   wrongSchema(
-    'an unsupported keyword in a part of a schema',
+    'an unsupported keyword in "then"',
     (c) => Object.assign(c, { if: { required: ['email'] }, then: { maxProperties: 1 } }),
     '/then/maxProperties',
     /cannot stand in a part/,
   ),
   wrongSchema(
-    'a condition that changes a rule of a field',
+    'a field rule changed by a condition',
     (c) => Object.assign(c, { if: { required: ['email'] }, then: { properties: { repeat: { minLength: 9 } } } }),
     '/then/properties/repeat',
     /"repeat" has other rules here/,
@@ -238,7 +238,7 @@ const cases: readonly Case[] = [
     /pattern/,
   ),
   {
-    note: 'a link of a field without a translation',
+    note: 'an untranslated link of a field',
     files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: '/done', text: 'Leer' }])),
     file: 'schemas/form/ui.pt.json',
     pointer: '/fields/terms/ui:links/~1done',
@@ -339,7 +339,7 @@ const cases: readonly Case[] = [
     pointer: '',
     message: /no ui\.json/,
   },
-  wrongFlow('a flow id that differs from its file name', (c) => (c.id = 'other'), '/id', /not the file's name/, 2),
+  wrongFlow('a flow id unlike its file name', (c) => (c.id = 'other'), '/id', /not the file's name/, 2),
   wrongFlow('an unknown initial state', (c) => (c.initial = 'start'), '/initial', /no state "start"/),
   wrongFlow('an unknown screen', (c) => (c.states.done.screen = 'fin'), '/states/done/screen', /no screen "fin"/),
   wrongFlow(
@@ -356,7 +356,7 @@ const cases: readonly Case[] = [
   ),
   wrongFlow('an unknown access value of a flow', (c) => (c.access = 'citzen'), '/access', /Nobody is called "citzen"/),
   wrongFlow(
-    'a secret in the cleared fields of a state',
+    'a secret in the fields to clear',
     (c) => (c.states.form.clear = ['/email', '/secret']),
     '/states/form/clear/1',
     /"secret" is a secret/,
@@ -430,7 +430,7 @@ const cases: readonly Case[] = [
     /no "onError"/,
   ),
   wrongFlow(
-    'an onError without an unconditional branch',
+    'an onError with only guarded branches',
     (c) => (c.states.done.invoke = { src: 'list', onDone: 'form', onError: { guard: 'error.code', target: 'form' } }),
     '/states/done/invoke/onError',
     /last branch is not unconditional/,
@@ -442,7 +442,7 @@ const cases: readonly Case[] = [
     /no notice "otra"/,
   ),
   wrongFlow(
-    'an event that the screen does not raise',
+    'an event that nothing raises',
     (c) => (c.states.form.on.help = { target: 'done' }),
     '/states/form/on/help',
     /Nothing on the screen/,
@@ -473,7 +473,7 @@ const cases: readonly Case[] = [
     /leaves to it anyway/,
   ),
   {
-    note: 'an event without a transition',
+    note: 'an unhandled event',
     files: inUi((c) => c.actions.push({ event: 'help', text: 'Ayuda' })),
     file: flow,
     pointer: '/states/form/on',
@@ -493,7 +493,7 @@ const cases: readonly Case[] = [
     /no field "clave"/,
   ),
   wrongFlow(
-    'a challenge without a map of challenges',
+    'a challenge without "challenges"',
     (c) => (c.states.form.on.submit.onDone = [{ challenge: { var: 'result.challenge' } }]),
     '/states/form/on/submit/onDone/0/challenge',
     /no "challenges"/,
@@ -523,7 +523,7 @@ const closed: readonly Case[] = [
     /names nothing/,
   ),
   wrongSchema(
-    'a reference to a file without a definition',
+    'a reference to an entire file',
     (c) => (c.properties.email.$ref = '../_shared/person.json'),
     '/properties/email/$ref',
     /names nothing/,
@@ -547,7 +547,7 @@ const closed: readonly Case[] = [
     /Unknown operator "equals"/,
   ),
   wrongUi(
-    'the operator missing with an unknown field',
+    '"missing" with an unknown field',
     (c) => (c.visible.extra = { missing: ['form.age'] }),
     '/visible/extra',
     /"form.age" does not exist/,
@@ -559,7 +559,7 @@ const closed: readonly Case[] = [
     /not written out by name/,
   ),
   wrongUi(
-    'a computed name in the operator missing',
+    'a computed name in "missing"',
     (c) => (c.visible.extra = { missing: [{ var: 'form.kind' }] }),
     '/visible/extra',
     /not written out by name/,
@@ -586,7 +586,7 @@ const closed: readonly Case[] = [
     message: /cannot be read/,
   },
   {
-    note: 'a choice of a boolean field that is not a boolean',
+    note: 'a text as a choice of a boolean',
     files: field({ type: 'boolean', enum: [true, 'no'] }),
     file: schema,
     pointer: `${at}/enum/1`,
@@ -607,7 +607,7 @@ const closed: readonly Case[] = [
     message: /is no string/,
   },
   {
-    note: 'a choice of an array field that is an object',
+    note: 'an object as a choice of an array',
     files: field({ type: 'array', items: { enum: [{ a: 1 }] } }),
     file: schema,
     pointer: `${at}/items/enum/0`,
@@ -670,19 +670,19 @@ const closed: readonly Case[] = [
     message: /cannot hold a field of type number/,
   },
   wrongSchema(
-    'a field named like a method of every object',
+    'a field named like an object method',
     (c) => (c.properties.toString = { type: 'string' }),
     '/properties/toString',
     /No key can be called "toString"/,
   ),
   wrongFlow(
-    'a variable named like a method of every object',
+    'a variable named like an object method',
     (c) => (c.context.defaults = { constructor: 1 }),
     '/context/defaults/constructor',
     /No key can be called "constructor"/,
   ),
   {
-    note: 'an event of a link in an aside without a transition',
+    note: 'an unhandled event of an aside',
     files: inUi(
       (c) => (c.aside = { title: 'Al lado', parts: [{ title: 'Parte', links: [{ event: 'other', text: 'Otra' }] }] }),
     ),
@@ -691,14 +691,14 @@ const closed: readonly Case[] = [
     message: /raises "other"/,
   },
   {
-    note: 'an event of a paragraph without a transition',
+    note: 'an unhandled event of a paragraph',
     files: inUi((c) => (c.intro = [{ text: 'Antes', link: { event: 'other', text: 'Otra' } }])),
     file: flow,
     pointer: '/states/form/on',
     message: /raises "other"/,
   },
   wrongUi(
-    'a link of a paragraph to an unknown path',
+    'a link to an unknown path in the intro',
     (c) => (c.intro = [{ text: 'Antes', link: { to: '/otra', text: 'Otra' } }]),
     '/intro/0/link/to',
     /No flow has the path "\/otra"/,
@@ -710,7 +710,7 @@ const closed: readonly Case[] = [
     /The address names \{mailbx\}, which no flow/,
   ),
   {
-    note: 'an event of a notice without a transition',
+    note: 'an unhandled event of a notice',
     files: inUi((c) => (c.notices.again.link = { event: 'other', text: 'Otra' })),
     file: flow,
     pointer: '/states/form/on',
@@ -723,7 +723,7 @@ const closed: readonly Case[] = [
     /No flow has the path "\/nada/,
   ),
   wrongFlow(
-    'a leave whose rule returns an unknown path',
+    'a leave rule with an unknown path',
     (c) =>
       (c.states.form.on.submit.onDone = [
         { leave: { if: [{ var: 'result.a' }, '/form', { or: [{ var: 'result.b' }, '/nada'] }] } },
@@ -742,7 +742,7 @@ const closed: readonly Case[] = [
     /goes round: one → two → one/,
   ),
   wrongFlow(
-    'a requirement whose else is its own state',
+    'an "else" that is its own state',
     (c) => (c.states.done.requires.else = 'done'),
     '/states/done',
     /goes round: done → done/,
@@ -812,7 +812,7 @@ const closed: readonly Case[] = [
     message: /The text of \/title is missing/,
   },
   {
-    note: 'a translation without a message catalogue',
+    note: 'a translation without messages',
     files: withoutFile('schemas/_shared/messages.pt.json'),
     file: 'schemas/done/ui.pt.json',
     pointer: '',
@@ -891,7 +891,7 @@ const closed: readonly Case[] = [
     /"countryField" names no field: "emial"/,
   ),
   {
-    note: 'a shared definition that is not an object',
+    note: 'a number as a shared definition',
     files: changeSample(shared, (c: Content) => (c.$defs.email = 7)),
     file: shared,
     pointer: '/$defs/email',

@@ -97,11 +97,11 @@ describe('[ENG-07] computed field', () => {
   test.each([
     { note: 'its inputs', values: { price: 20, places: 2 }, data: whole },
     {
-      note: 'its inputs, although another value was sent',
+      note: 'its inputs, not from a sent value',
       values: { price: 20, places: 2, cost: 1, total: 2, label: 'much' },
       data: whole,
     },
-    { note: 'its inputs, although an object was sent', values: { price: 20, places: 2, total: { a: 1 } }, data: whole },
+    { note: 'its inputs, not from a sent object', values: { price: 20, places: 2, total: { a: 1 } }, data: whole },
     { note: 'decimal fractions', values: { price: 0.1, places: 3 }, data: { total: 0.33, cost: 0.3 } },
     { note: 'incomplete inputs', values: { price: 20, total: 9 }, data: { price: 20 } },
   ])('has the value that the server computes from $note', async ({ values, data }) => {

@@ -10,7 +10,7 @@ const shapeOf = (table: object) =>
   Object.entries(table).map(([key, text]) => [key, listPlaceholders(String(text)).toSorted()]);
 
 test.each([texts, messages])(
-  '[ENG-13] engine texts have the same keys and placeholders in English, Spanish and Portuguese',
+  '[ENG-13] table %# of engine texts has the same keys and placeholders in English, Spanish and Portuguese',
   ({ en, es, pt }) => {
     expect([shapeOf(es), shapeOf(pt)]).toEqual([shapeOf(en), shapeOf(en)]);
   },

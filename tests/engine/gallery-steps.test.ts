@@ -31,7 +31,7 @@ test.each([
   },
   { who: 'persona', answers: { name: 'Ana' }, walked: ['who', 'contact'] },
 ])(
-  '[ENG-15] steps follow the value "$who", and one operation sends the values of all steps',
+  '[ENG-15] steps follow the value $who, and one operation sends the values of all steps',
   async ({ who, answers, walked }) => {
     const { definitions, running, invoke, fill } = await openFlow();
     const given = { who, ...answers };

@@ -94,7 +94,7 @@ describe('[ENG-02] named branches', () => {
       message: /not unconditional/,
     },
     {
-      note: 'a branch after an unconditional reference',
+      note: 'a branch after a complete reference',
       change: (c: Content) => c.states.form.on.submit.onDone.push({ target: 'done' }),
       pointer: '/states/form/on/submit/onDone/2',
       message: /never taken/,

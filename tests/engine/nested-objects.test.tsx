@@ -115,12 +115,12 @@ describe('[ENG-05] object of fields', () => {
   test.each([
     { note: 'no values', address: undefined, errors: {} },
     {
-      note: 'one optional value and missing required ones',
+      note: 'one optional value only',
       address: { flat: '3' },
       errors: { 'address.street': 'Falta', 'address.door': 'Falta' },
     },
     {
-      note: 'one value of the inner object and missing required ones',
+      note: 'one value of the inner object only',
       address: { place: { city: 'Salto' } },
       errors: { 'address.street': 'Falta', 'address.door': 'Falta', 'address.place.code': 'Falta' },
     },

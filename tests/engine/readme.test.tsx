@@ -254,7 +254,7 @@ describe('[ENG-13] createFlow', () => {
     ['goBack', { states: { a: { back: 'history' } } }, { goBack: vi.fn() }],
     ['carry', { states: { a: { carry: { x: 'form.x' } } } }, { carry: vi.fn() }],
     ['navigate', { context: { x: { from: 'result', persist: 'entry' } } }, { navigate: vi.fn() }],
-  ])('throws if the page lacks a service that the flow needs: %s', (named, more, given) => {
+  ])('throws if the page lacks a service that the flow needs (case %#): %s', (named, more, given) => {
     expect(() => createFlow(flow(more), services)).toThrow(`\`${named}\``);
     expect(() => createFlow(flow(more), { ...services, ...given })).not.toThrow();
   });

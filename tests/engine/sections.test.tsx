@@ -70,12 +70,12 @@ describe('[ENG-04] sections of a form', () => {
 
   test.each([
     {
-      note: 'if the order puts a later section first',
+      note: 'with a later section first',
       order: ['secret', 'email', '*'],
       drawn: ['kind', 'extra', 'secret', 'repeat', 'email', 'terms'],
     },
     {
-      note: 'if the order puts another field between them',
+      note: 'with a field between them',
       order: ['kind', 'terms', '*'],
       drawn: ['kind', 'extra', 'terms', 'email', 'secret', 'repeat'],
     },
@@ -215,7 +215,7 @@ describe('[ENG-04] compiler checks of sections', () => {
       hint: /Fields here: .*kind/,
     },
     {
-      note: 'a section whose rule reads its own field',
+      note: 'a section that its own field shows',
       change: section({ visible: { '!!': { var: 'form.secret' } } }),
       pointer: '/sections/1/visible',
       message: /is shown by "form.secret", a field of its own/,

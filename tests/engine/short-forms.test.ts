@@ -302,7 +302,7 @@ describe('[ENG-02] short forms of a flow', () => {
       hint: 'Did you mean "email"?',
     },
     {
-      note: 'a misspelt variable beside the correct one',
+      note: 'a misspelt read variable',
       change: (c: Content) => {
         c.states.form.prefill = { extra: 'context.other' };
         c.states.form.on.submit.onDone[0].assign = { email: 'x', other: 'x', othr: 'x' };
@@ -312,7 +312,7 @@ describe('[ENG-02] short forms of a flow', () => {
       hint: 'Did you mean "other"?',
     },
     {
-      note: 'a misspelt variable of "context" in a flow with a block',
+      note: 'a misspelt variable with a block',
       change: (c: Content) => {
         c.states.panel = { path: '/panel', block: 'panel' };
         c.states.form.prefill = { extra: 'context.other' };
@@ -345,7 +345,7 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /no guards "mnie"/,
     },
     {
-      note: 'an unknown guard that is used several times',
+      note: 'an unknown guard used twice',
       change: (c: Content) => {
         c.guards = { a: 'b' };
         c.states.done.requires.guard = 'a';
@@ -408,7 +408,7 @@ describe('[ENG-02] short forms of a flow', () => {
       pointer: `/states/form/on/submit/onDone/0/assign/email${String(place)}`,
       message: message as RegExp,
     })),
-  ])('[ANA-02] report once $note', async ({ change, pointer, message, hint = '' }) => {
+  ])('[ANA-02] report once, in case %#, $note', async ({ change, pointer, message, hint = '' }) => {
     const { problems } = await loadProject(changeSample('flows/main.json', change));
     expect(problems, JSON.stringify(problems, null, 1)).toHaveLength(1);
     expect(problems[0]).toMatchObject({

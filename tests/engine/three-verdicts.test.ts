@@ -122,7 +122,7 @@ const others: readonly Pick<Sample, 'name' | 'form' | 'attempts'>[] = [
 ];
 const all = [...samples, ...gallerySamples, ...others];
 
-describe.each(all)('[ENG-12] sample "$name" with random values', ({ form, attempts }) => {
+describe.each(all)('[ENG-12] sample $name with random values', ({ form, attempts }) => {
   test(`is accepted alike by form and server, and by Ajv if it knows all keywords (FUZZ_SEED=${seed})`, async () => {
     const { definitions } = await loadProject(createFormFiles(form));
     const screen = await importScreen(definitions!, 'sample');

@@ -380,7 +380,7 @@ describe('[ENG-07] computed fields', () => {
     [true, undefined],
     [null, undefined],
     [['x'], undefined],
-  ])('have for the result %j the value %j', (value, worth) => {
+  ])('have for the result %s the value %s', (value, worth) => {
     expect(computeValue({ var: 'fact' }, {}, { fact: value })).toBe(worth);
   });
 });

@@ -160,7 +160,7 @@ describe('[ENG-02] flow file', () => {
       hint: 'Did you mean "known"? Known: known, twice, user, authenticated.',
     },
     {
-      note: 'an unknown guard without a similar name',
+      note: 'an unknown guard, with no similar name',
       change: (c: Content) => (c.states.form.on.submit.onError[0].guard = 'constructor'),
       pointer: '/states/form/on/submit/onError/0/guard',
       message: 'The flow has no guards "constructor".',
@@ -240,7 +240,7 @@ describe('[ENG-02] flow file', () => {
       hint: 'Use it as "after": { "spare": … }, or remove it.',
     },
     {
-      note: 'a named guard that reads an unknown variable, where it is used',
+      note: 'a named guard on an unknown variable',
       change: (c: Content) => (c.guards.known = { var: 'error.code' }),
       pointer: '/states/done/requires/guard',
       message: 'The variable "error.code" does not exist.',
@@ -336,7 +336,7 @@ describe('[ENG-02] state with nested states', () => {
 
   test.each([
     {
-      note: 'a mistake in a shared key once, at the outer state',
+      note: 'a mistake at the outer state',
       change: (own: Content) => (own.requires.guard = { var: 'context.nobody' }),
       pointer: '/states/outer/requires/guard',
       message: /"context.nobody" does not exist/,

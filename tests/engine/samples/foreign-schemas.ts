@@ -38,21 +38,21 @@ const severalTypes = {
 /** Fields that the compiler rejects, each for a different reason. */
 export const rejectedFields: readonly RejectionCase[] = [
   {
-    name: 'an anchor of another regular expression dialect',
+    name: 'an anchor of another regex dialect',
     field: { ...text, pattern: '\\A[a-z]+$' },
     at: '/pattern',
     en: 'The pattern has "\\A", which means nothing in JSON Schema. Write ^ in its place.',
     es: 'El patrón tiene "\\A", que en JSON Schema no significa nada. Escribí ^ en su lugar.',
   },
   {
-    name: 'an escape of another regular expression dialect',
+    name: 'an escape of another regex dialect',
     field: { ...text, pattern: '^\\h+$' },
     at: '/pattern',
     en: 'The pattern has "\\h", which means nothing in JSON Schema. Write "h" for the letter itself, or a class such as [a-z] for what is meant.',
     es: 'El patrón tiene "\\h", que en JSON Schema no significa nada. Escribí "h" si es la letra misma; si no, una clase como [a-z].',
   },
   {
-    name: 'a class of another regular expression dialect',
+    name: 'a class of another regex dialect',
     field: { ...text, pattern: '^[[:alpha:]]+$' },
     at: '/pattern',
     en: 'The pattern has "[:alpha:]", which means nothing in JSON Schema. Write A-Za-z in its place.',
