@@ -14,21 +14,21 @@ const call = {
 } as const;
 const addresses = buildCalendarLinks(call, { product: 'Usuario digital', madeAt: new Date('2026-11-30T12:00:00Z') });
 
-test('[AGEN-08] Google is told official times and their zone', () => {
+test('[AGEN-08] buildCalendarLinks gives Google local times and the time zone America/Montevideo', () => {
   const { searchParams } = new URL(addresses.google);
   expect(searchParams.get('dates')).toBe('20261201T234500/20261202T001500');
   expect(searchParams.get('ctz')).toBe('America/Montevideo');
   expect(searchParams.get('text')).toBe(call.title);
 });
 
-test('[AGEN-08] Outlook is told instants', () => {
+test('[AGEN-08] buildCalendarLinks gives Outlook the start and the end in UTC', () => {
   const { searchParams } = new URL(addresses.outlook);
   expect(searchParams.get('startdt')).toBe('2026-12-02T02:45:00.000Z');
   expect(searchParams.get('enddt')).toBe('2026-12-02T03:15:00.000Z');
   expect(searchParams.get('subject')).toBe(call.title);
 });
 
-test('[AGEN-08] Apple and others get a file', () => {
+test('[AGEN-08] buildCalendarLinks gives Apple and other calendars an iCalendar file as a data URL', () => {
   const [type = '', text = ''] = addresses.file.split(/,(.*)/s);
   expect(type).toBe('data:text/calendar;charset=utf-8');
   const event = new ical.Component(ical.parse(decodeURIComponent(text))).getFirstSubcomponent('vevent');

@@ -21,7 +21,7 @@ const draw = (options: object) => {
   );
 };
 
-test('[AGEN-08] Google, Apple and Outlook are offered', () => {
+test('[AGEN-08] calendar-links widget offers Google, Apple and Outlook, with a tentative event for a booked call', () => {
   draw({ call });
   const links = screen.getAllByRole('link');
   expect(links.map(({ textContent }) => textContent)).toEqual(['google', 'apple', 'outlook']);
@@ -30,12 +30,15 @@ test('[AGEN-08] Google, Apple and Outlook are offered', () => {
   expect(decodeURIComponent(links[1]?.getAttribute('href') ?? '')).toContain('DTSTAMP:20261130T120000Z');
 });
 
-test('[AGEN-08] a confirmed call is one', () => {
+test('[AGEN-08] calendar-links widget writes a confirmed event for a confirmed call', () => {
   draw({ call: { ...call, estado: 'Agendado' } });
   expect(decodeURIComponent(screen.getAllByRole('link')[1]?.getAttribute('href') ?? '')).toContain('STATUS:CONFIRMED');
 });
 
-test.each([null, {}, { ...call, minutos: '30' }, 'x'])('of %j nothing is offered', (none) => {
-  draw({ call: none });
-  expect(screen.queryByRole('link')).toBeNull();
-});
+test.each([null, {}, { ...call, minutos: '30' }, 'x'])(
+  'calendar-links widget draws no links if the call is %j',
+  (none) => {
+    draw({ call: none });
+    expect(screen.queryByRole('link')).toBeNull();
+  },
+);

@@ -69,8 +69,8 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-describe('solve', () => {
-  test('the payload is what the server verifies', async () => {
+describe('requestSolution', () => {
+  test('returns a payload that the server verifies, and terminates the worker', async () => {
     const challenge = await createSignedChallenge(2_000_000_000);
     const worker = fakeWorker();
     const solved = await requestSolution(
@@ -94,13 +94,13 @@ describe('solve', () => {
     [{}, 'no challenge'],
     [{ challenge: { parameters: {} } }, 'no signature'],
     [{ challenge: { signature: 's' } }, 'no parameters'],
-  ])('the answer %j is refused (%s)', async (answer) => {
+  ])('rejects the challenge response %j (%s)', async (answer) => {
     await expect(requestSolution(async () => answer, fakeWorker, new AbortController().signal)).rejects.toThrow(
       'No challenge.',
     );
   });
 
-  test('a worker without a solution and an abort reject, and end the worker', async () => {
+  test('rejects if the worker finds no solution or the request is aborted, and terminates the worker', async () => {
     const challenge = await createSignedChallenge();
     const failing = fakeWorker(true);
     await expect(
@@ -124,7 +124,7 @@ describe('solve', () => {
 });
 
 describe('captcha widget', () => {
-  test('ticking solves, announces and stores', async () => {
+  test('solves the challenge when it is ticked, announces the state and stores the solution', async () => {
     const { box, field, loads } = draw();
     expect([box.getAttribute('type'), state(), field.value]).toEqual(['checkbox', '', undefined]);
     fireEvent.click(box);
@@ -136,7 +136,7 @@ describe('captcha widget', () => {
     expect(loads).toHaveBeenCalledTimes(1);
   });
 
-  test('what failed without a network is tried again when it is back', async () => {
+  test('retries after a failure as soon as the browser is online again', async () => {
     const answers = [
       Promise.reject(new Error('offline')),
       createSignedChallenge().then((challenge) => ({ challenge })),
@@ -150,7 +150,7 @@ describe('captcha widget', () => {
     expect(loads).toHaveBeenCalledTimes(2);
   });
 
-  test('a failure says so and can be tried again', async () => {
+  test('announces a failure, and solves the challenge when it is ticked again', async () => {
     const answers = [Promise.reject(new Error('down')), createSignedChallenge().then((challenge) => ({ challenge }))];
     const { box, field } = draw(() => answers.shift() ?? Promise.reject(new Error('no more')));
     fireEvent.click(box);
@@ -160,7 +160,7 @@ describe('captcha widget', () => {
     await waitFor(() => expect(state()).toBe('done'));
   });
 
-  test('[REG-07] a failed submit renews the answer', async () => {
+  test('[REG-07] renews the solution after a failed submit', async () => {
     const { box, field, form, loads } = draw();
     fireEvent.click(box);
     await waitFor(() => expect(state()).toBe('done'));
@@ -175,14 +175,14 @@ describe('captcha widget', () => {
     expect(field.value).not.toBe(first);
   });
 
-  test('an answer that a form kept when it was drawn anew is renewed at once', async () => {
+  test('renews on mount a solution that the form already holds', async () => {
     const { field, loads } = draw(undefined, 'kept');
     await waitFor(() => expect(state()).toBe('done'));
     expect(loads).toHaveBeenCalledTimes(1);
     expect(field.value).not.toBe('kept');
   });
 
-  test('a failed submit without an answer starts nothing', () => {
+  test('requests no challenge after a failed submit if it was never ticked', () => {
     const { form, loads } = draw();
     act(() =>
       runInAction(() => {
@@ -192,7 +192,7 @@ describe('captcha widget', () => {
     expect(loads).not.toHaveBeenCalled();
   });
 
-  test('an answer is renewed before it expires by the server’s clock, whatever the device’s', async () => {
+  test('renews the solution before it expires by the clock of the server, even if the device clock differs', async () => {
     const hours = 5 * 3_600_000;
     const atServer = () => new Date(Date.now() + hours);
     const inAMinute = Math.floor(atServer().getTime() / 1000) + 60;
@@ -208,7 +208,7 @@ describe('captcha widget', () => {
     expect(loads).toHaveBeenCalledTimes(2);
   });
 
-  test('an answer that is about to expire is not renewed without end', async () => {
+  test('waits 30 seconds before it renews a solution that has already expired', async () => {
     const { box, loads } = draw(async () => ({
       challenge: await createSignedChallenge(Math.floor(Date.now() / 1000) + 1),
     }));
@@ -221,7 +221,7 @@ describe('captcha widget', () => {
     expect(loads).toHaveBeenCalledTimes(2);
   });
 
-  test('leaving while the worker runs raises no message', () => {
+  test('does not report a blur to the form while the worker runs', () => {
     const { box, field } = draw(() => new Promise(() => undefined));
     fireEvent.blur(box);
     expect(field.blur).toHaveBeenCalledTimes(1);

@@ -3,7 +3,7 @@ import { isCommonPassword, commonWordCount, rules } from './rule.ts';
 import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { words } from './words.ts';
 
-describe('[CLAVE-06] common passwords', () => {
+describe('[CLAVE-06] commonPassword rule', () => {
   test.each([
     'password',
     'Password1',
@@ -73,29 +73,29 @@ describe('[CLAVE-06] common passwords', () => {
     'enero2024',
     '2024enero',
     '12345678a',
-  ])('%s is refused', (password) => {
+  ])('rejects the common password %s', (password) => {
     expect(isCommonPassword(password)).toBe(true);
   });
 
   test.each([
     ['lluvia tren azul', 'three words'],
     ['caballobateria', 'two words'],
-    ['uruguay12345678', 'more than six digits are no ornament'],
+    ['uruguay12345678', 'a word with more than six digits'],
     ['Kx7-tambor', 'a word with letters around it'],
     ['ñandúes que corren', 'a sentence'],
     ['xkqjzvbw', 'random letters'],
     ['', 'nothing'],
-  ])('%s passes (%s)', (password) => {
+  ])('accepts the password %s (%s)', (password) => {
     expect(isCommonPassword(password)).toBe(false);
   });
 
-  test('more words can be given', () => {
+  test('rejects the additional words of its parameters', () => {
     const check = (parameters: unknown) => checkWithRule(rules, { value: 'Zapican2026', parameters });
     expect(check(true)).toBeNull();
     expect(check({ words: ['zapican'] })).toEqual({});
   });
 
-  test('at least 3,000 passwords of 8 characters or more are refused by words and years alone', () => {
+  test('rejects at least 3,000 passwords of 8 characters or more, each a listed word with a common suffix', () => {
     const ornaments = ['', '1', '12', '123', '1234', '12345', '2024', '2025', '2026', '!'];
     const listed = words.split(/\s+/).filter(Boolean);
     const refused = listed

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, addMonths, findDayForKey, toWeekday, listWeeks } from './widget.tsx';
 
-test('a month is laid out from Monday to Sunday, without the days of others', () => {
+test('listWeeks lays out a month from Monday to Sunday and leaves the days of other months empty', () => {
   expect(listWeeks('2026-02')).toEqual([
     [null, null, null, null, null, null, '2026-02-01'],
     ...[2, 9, 16].map((monday) => [0, 1, 2, 3, 4, 5, 6].map((day) => addDays('2026-02-01', monday + day - 1))),
@@ -11,7 +11,7 @@ test('a month is laid out from Monday to Sunday, without the days of others', ()
   expect(listWeeks('2026-11').at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null]);
 });
 
-test('days and months go over the ends of months and years', () => {
+test('addDays and addMonths cross the ends of months and years, and toWeekday counts from Monday', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
   expect(addMonths('2026-12-31', 1)).toBe('2027-01-31');
@@ -29,4 +29,4 @@ test.each([
   ['PageDown', '2027-01-31', '2027-02-28'],
   ['PageUp', '2027-01-31', '2026-12-31'],
   ['Enter', '2026-12-01', null],
-])('%s leads from %s to %s', (key, day, to) => expect(findDayForKey(key, day)).toBe(to));
+])('findDayForKey maps the key %s on %s to %s', (key, day, to) => expect(findDayForKey(key, day)).toBe(to));

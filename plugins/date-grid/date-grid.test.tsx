@@ -29,7 +29,7 @@ const day = (name: string) => screen.getByRole('button', { name });
 const openCalendar = async () => fireEvent.click(await screen.findByRole('button', { name: words['asCalendar'] }));
 const radios = () => screen.getAllByRole<HTMLInputElement>('radio').map(({ labels }) => labels?.[0]?.textContent);
 
-test('[AGEN-04] the first three days stand as a list over the end of a month, the first of them is chosen beforehand', async () => {
+test('[AGEN-04] date-grid widget lists the first three available days, across two months, and preselects the first', async () => {
   const { field } = draw();
   await waitFor(() => expect(field.value).toBe('2026-08-31'));
   expect(radios()).toEqual(['lunes 31 de agosto', 'miércoles 2 de setiembre', 'jueves 3 de setiembre']);
@@ -38,7 +38,7 @@ test('[AGEN-04] the first three days stand as a list over the end of a month, th
   expect(field.value).toBe('2026-09-03');
 });
 
-test('a day that is chosen in the calendar stands in the list too', async () => {
+test('date-grid widget adds a day chosen in the calendar to the list', async () => {
   const { field } = draw();
   await openCalendar();
   fireEvent.click(day('Mes siguiente'));
@@ -49,13 +49,13 @@ test('a day that is chosen in the calendar stands in the list too', async () => 
   expect(field.value).toBe('2026-09-30');
 });
 
-test('where the list holds all days there is no calendar', async () => {
+test('date-grid widget has no calendar button if the list shows every available day', async () => {
   draw(async () => days.slice(0, 3));
   await screen.findByRole('radio', { name: 'lunes 31 de agosto' });
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('[AGEN-04] in the calendar only listed days can be chosen', async () => {
+test('[AGEN-04] date-grid widget lets the citizen choose only available days in the calendar', async () => {
   const { field, load } = draw();
   await waitFor(() => expect(field.value).toBe('2026-08-31'));
   expect(load).toHaveBeenCalledWith('getDays');
@@ -69,7 +69,7 @@ test('[AGEN-04] in the calendar only listed days can be chosen', async () => {
   expect(day('miércoles 2 de setiembre').getAttribute('aria-pressed')).toBe('true');
 });
 
-test('a day that was chosen before stays, unless it is taken meanwhile', async () => {
+test('date-grid widget keeps the day of the form, and replaces it if it is no longer available', async () => {
   const kept = draw(undefined, '2026-09-30').field;
   await openCalendar();
   await screen.findByRole('grid', { name: 'Setiembre de 2026' });
@@ -79,7 +79,7 @@ test('a day that was chosen before stays, unless it is taken meanwhile', async (
   await waitFor(() => expect(lost.value).toBe('2026-08-31'));
 });
 
-test('the arrow keys walk over the ends of months and stop at the first and the last day', async () => {
+test('date-grid widget moves with the arrow keys across months and stops at the first and the last day', async () => {
   draw();
   await openCalendar();
   const grid = await screen.findByRole('grid');
@@ -97,7 +97,7 @@ test('the arrow keys walk over the ends of months and stop at the first and the 
   );
 });
 
-test('there is no month before the first day, and none after the last', async () => {
+test('date-grid widget disables the buttons for months before the first and after the last available day', async () => {
   draw();
   await openCalendar();
   expect(day('Mes anterior').getAttribute('aria-disabled')).toBe('true');
@@ -111,13 +111,13 @@ test('there is no month before the first day, and none after the last', async ()
   expect(screen.getByRole('grid').textContent).toBe(shown);
 });
 
-test('[AGEN-04] without a day it says so, and takes an old choice back', async () => {
+test('[AGEN-04] date-grid widget says that no day is available, and clears the chosen day', async () => {
   const { field } = draw(async () => [], '2026-09-02');
   expect((await screen.findByText('No hay cupos disponibles')).getAttribute('role')).toBe('status');
   expect(field.value).toBeUndefined();
 });
 
-test('days that are taken are told so by `disponible`', async () => {
+test('date-grid widget treats a day with `disponible: false` as unavailable', async () => {
   const { field } = draw(async () => [
     { fecha: '2026-09-01', disponible: false },
     { fecha: '2026-09-02', disponible: true },
@@ -125,7 +125,7 @@ test('days that are taken are told so by `disponible`', async () => {
   await waitFor(() => expect(field.value).toBe('2026-09-02'));
 });
 
-test('a list that does not come can be asked for again', async () => {
+test('date-grid widget reports a list that failed to load, and loads it again on request', async () => {
   let fails = true;
   const { field } = draw(async () => {
     if (fails) throw new Error('offline');

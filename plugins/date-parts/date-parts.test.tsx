@@ -10,7 +10,7 @@ import DateParts from './widget.tsx';
 
 afterEach(cleanup);
 
-describe('calendarDate', () => {
+describe('calendarDate rule', () => {
   test.each<[unknown, object | null, string]>([
     ['1990-02-28', null, 'a day'],
     ['2024-02-29', null, 'the day of a leap year'],
@@ -28,13 +28,13 @@ describe('calendarDate', () => {
     ['90-01-05', { reason: 'digits' }, 'a short year'],
     ['20231-01-05', { reason: 'digits' }, 'a long year'],
     ['2023-ene-05', {}, 'a word'],
-    ['2023-1-5', {}, 'as nobody stores it'],
-    ['hoy', {}, 'no date at all'],
+    ['2023-1-5', {}, 'without leading zeros'],
+    ['hoy', {}, 'not a date'],
     ['2023-01-05T00:00', {}, 'a time'],
     ['2023-01-05\n', {}, 'a line break'],
     ['', {}, 'nothing'],
-    [20230105, null, 'no text: the matter of type'],
-  ])('%s gives %j (%s)', (value, expected) => {
+    [20230105, null, 'not a string: left to the keyword type'],
+  ])('checks the date %s and returns %j (%s)', (value, expected) => {
     expect(checkWithRule(rules, { value, parameters: true })).toEqual(expected);
   });
 
@@ -44,11 +44,11 @@ describe('calendarDate', () => {
     ['2010-06-30', null],
     ['2010-07-01', { reason: 'late', values: { date: '30/06/2010' } }],
     ['2010-06-31', {}],
-  ])('%s within bounds that count as well gives %j', (value, expected) => {
+  ])('checks the date %s against inclusive bounds and returns %j', (value, expected) => {
     expect(checkWithRule(rules, { value, parameters: { from: '2000-01-01', to: '2010-06-30' } })).toEqual(expected);
   });
 
-  test('one bound may stand alone', () => {
+  test('accepts parameters with only one bound', () => {
     expect(checkWithRule(rules, { value: '1800-01-01', parameters: { to: '2010-06-30' } })).toBeNull();
     expect(checkWithRule(rules, { value: '9999-01-01', parameters: { from: '2010-06-30' } })).toBeNull();
   });
@@ -61,16 +61,16 @@ test.each([
   ['1 2 1990', { day: '1', month: '2', year: '1990' }],
   ['12', null],
   ['1/2/90', null],
-])('%s is read as %j', (text, expected) => {
+])('parseDate reads the text %s as %j', (text, expected) => {
   expect(parseDate(text)).toEqual(expected);
 });
 
-test('a value that is no date fills no box', () => {
+test('splitDate returns three empty parts for a value that is not a date', () => {
   for (const value of [undefined, 7, 'hoy', '2026-01-02-03'])
     expect(Object.values(splitDate(value))).toEqual(['', '', '']);
 });
 
-describe('date-parts', () => {
+describe('date-parts widget', () => {
   function draw(value?: string, autoComplete?: string) {
     const { form, field } = createFakeForm({ nacimiento: value });
     const control = createFakeControl('nacimiento', { autoComplete, 'aria-describedby': 'nacimiento-help' });
@@ -87,7 +87,7 @@ describe('date-parts', () => {
   const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } });
   const shown = () => ['day', 'month', 'year'].map((name) => box(name).value);
 
-  test('three boxes under one title; what is typed is one date', () => {
+  test('draws three labelled boxes in one group and combines their values into one date', () => {
     const field = draw();
     const group = screen.getByRole('group', { name: 'Fecha de nacimiento' });
     expect([group.id, group.getAttribute('aria-describedby')]).toEqual(['nacimiento', 'nacimiento-help']);
@@ -100,7 +100,7 @@ describe('date-parts', () => {
     expect(field.value).toBeUndefined();
   });
 
-  test('a date that the form holds stands in the boxes, and is changed by each of them', () => {
+  test('shows the date of the form in its boxes and changes it from each of them', () => {
     const field = draw('1990-02-05');
     expect(shown()).toEqual(['5', '2', '1990']);
     type('day', '15');
@@ -109,13 +109,13 @@ describe('date-parts', () => {
     expect(field.value, 'what is no number stays, for the rule to tell').toBe('1990-abc-15');
   });
 
-  test('a whole date that is pasted fills all boxes', () => {
+  test('fills all boxes from a complete date pasted into one of them', () => {
     const field = draw();
     type('month', '31/12/1990');
     expect([field.value, shown()]).toEqual(['1990-12-31', ['31', '12', '1990']]);
   });
 
-  test('the field is left when the focus leaves all of its boxes', () => {
+  test('reports a blur only when the focus leaves all of its boxes', () => {
     const field = draw();
     fireEvent.blur(box('day'), { relatedTarget: box('month') });
     expect(field.blur).not.toHaveBeenCalled();
@@ -123,7 +123,7 @@ describe('date-parts', () => {
     expect(field.blur).toHaveBeenCalledTimes(1);
   });
 
-  test('a birthday is filled in by the browser, part by part; nothing else is', () => {
+  test('sets the autocomplete tokens of a birthday only for `bday`', () => {
     draw(undefined, 'bday');
     expect(['day', 'month', 'year'].map((name) => box(name).autocomplete)).toEqual([
       'bday-day',

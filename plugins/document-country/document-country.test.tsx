@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('in Portuguese countries have their Portuguese names and order, behind the first one', () => {
+test('localizeCountries gives Portuguese names in Portuguese order, after the first country', () => {
   const countries = readCountries(
     [
       ['uy', 'Uruguay'],
@@ -73,15 +73,15 @@ test('in Portuguese countries have their Portuguese names and order, behind the 
   expect(named('es')).toEqual(['Uruguay', 'Alemania', 'Estados Unidos', 'Sudáfrica', 'Sin nombre']);
 });
 
-describe('[VAL-06] country and document type', () => {
-  test('nothing is chosen at first, and the first entry is no country', () => {
+describe('[VAL-06] document-country widget', () => {
+  test('preselects no country, and disables the document type', () => {
     const { country, type: types } = draw({});
     expect(names(country)).toEqual(['choose', 'Uruguay', 'Argentina', 'Sin documentos']);
     expect(country.value).toBe('');
     expect(types.disabled).toBe(true);
   });
 
-  test('choosing a country offers its types and chooses the first', () => {
+  test('offers the document types of the chosen country and selects the first', () => {
     const { field, country, type: types } = draw({});
     fireEvent.change(country, { target: { value: 'uy' } });
     expect(field('pais').value).toBe('uy');
@@ -90,30 +90,30 @@ describe('[VAL-06] country and document type', () => {
     expect(types.disabled).toBe(false);
   });
 
-  test('a single type closes the select', () => {
+  test('selects the only document type of a country and disables the select', () => {
     const { field, country, type: types } = draw({ pais: 'uy', tipo: 'psp' });
     fireEvent.change(country, { target: { value: 'ar' } });
     expect(field('tipo').value).toBe('dni');
     expect([types.value, types.disabled]).toEqual(['dni', true]);
   });
 
-  test('a country without types empties the type', () => {
+  test('clears the document type if the chosen country has none', () => {
     const { field, country } = draw({ pais: 'uy', tipo: 'ci' });
     fireEvent.change(country, { target: { value: 'xx' } });
     expect(field('tipo').value).toBeUndefined();
   });
 
-  test('the default country gets its first type when the list is there, and a fitting type stays', () => {
+  test('selects the first type of a preset country, and keeps a type that the country has', () => {
     expect(draw({ pais: 'uy' }).field('tipo').value).toBe('ci');
     cleanup();
     expect(draw({ pais: 'uy', tipo: 'psp' }).field('tipo').value).toBe('psp');
   });
 
-  test('Uruguay can be left out', () => {
+  test('leaves out the countries of the option `exclude`', () => {
     expect(names(draw({}, { exclude: ['uy'] }).country)).toEqual(['choose', 'Argentina', 'Sin documentos']);
   });
 
-  test('leaving tells the field', () => {
+  test('reports a blur to the form', () => {
     const { field, country } = draw({});
     act(() => {
       fireEvent.blur(country);
@@ -121,14 +121,14 @@ describe('[VAL-06] country and document type', () => {
     expect(field('pais').blur).toHaveBeenCalledTimes(1);
   });
 
-  test.each(['loading', 'failed'] as const)('while the list is %s the select says so', (state) => {
+  test.each(['loading', 'failed'] as const)('disables the select and shows the state while the list is %s', (state) => {
     source.current = { state };
     const { country } = draw({ pais: 'uy' });
     expect(country.disabled).toBe(true);
     expect(screen.getByText(state)).toBeTruthy();
   });
 
-  test('[INI-08] a list that could not be loaded can be asked for again', () => {
+  test('[INI-08] loads a list that failed to load again on request', () => {
     source.current = { state: 'failed', status: 0 } satisfies SourceState;
     draw({ pais: 'uy' });
     fireEvent.click(screen.getByRole('button', { name: 'retry' }));
@@ -140,11 +140,11 @@ test.each<[unknown, string]>([
   [null, 'null'],
   [{}, 'no list'],
   [[null, 4, { codigo: 'uy' }], 'entries of another shape'],
-])('%j answers no country (%s)', (data) => {
+])('readCountries returns no country for %j (%s)', (data) => {
   expect(readCountries(data)).toEqual([]);
 });
 
-test('a type of another shape is left out', () => {
+test('readCountries leaves out a document type of another shape', () => {
   expect(readCountries([{ codigo: 'uy', nombre: 'Uruguay', documentos: [{}, type('ci')] }])).toEqual([
     { code: 'uy', name: 'Uruguay', types: [{ code: 'ci', name: 'CI' }] },
   ]);

@@ -21,7 +21,7 @@ const type = (input: HTMLInputElement, value: string) => fireEvent.change(input,
 
 afterEach(cleanup);
 
-describe('[VAL-04] document number widget', () => {
+describe('[VAL-04] document-number widget', () => {
   test.each([
     '3.871.205-7',
     '3871205-7',
@@ -30,7 +30,7 @@ describe('[VAL-04] document number widget', () => {
     '3.871.205−7',
     ' 38712057 ',
     '３８７１２０５－７',
-  ])('%s is taken as people write it when the field is left', (typed) => {
+  ])('stores the digits of %s at once, and shows them after a blur', (typed) => {
     const { input, field } = draw();
     type(input, typed);
     expect(input.value).toBe(typed); // the control keeps the typed text
@@ -40,7 +40,7 @@ describe('[VAL-04] document number widget', () => {
     expect(field.blur).toHaveBeenCalledOnce();
   });
 
-  test('it stays as it was pasted until it is left, and with Enter', () => {
+  test('shows a pasted number unchanged until a blur or Enter, and stores its digits at once', () => {
     const { input, field } = draw();
     fireEvent.input(input, { target: { value: '3.871.205-7' }, inputType: 'insertFromPaste' });
     expect([field.value, input.value]).toEqual(['38712057', '3.871.205-7']);
@@ -50,14 +50,14 @@ describe('[VAL-04] document number widget', () => {
     expect([field.value, input.value]).toEqual(['38712058', '38712058']);
   });
 
-  test('a number that nobody may change stays as it came', () => {
+  test('does not change the value of a read-only field', () => {
     const { input, field } = draw({ number: 'AAA-123' }, {}, { readOnly: true });
     fireEvent.keyDown(input, { key: 'Enter' });
     fireEvent.blur(input);
     expect(field.value).toBe('AAA-123');
   });
 
-  test('whatever else is left to the rule', () => {
+  test('stores other characters unchanged, for the rule to reject', () => {
     const { input, field } = draw();
     type(input, '3871205/7');
     fireEvent.blur(input);
@@ -65,11 +65,11 @@ describe('[VAL-04] document number widget', () => {
   });
 
   test.each([
-    ['numeric', {}, {}, 'a screen that asks for no country'],
+    ['numeric', {}, {}, 'a screen without a country field'],
     ['numeric', {}, { countryField: 'country', typeField: 'type' }, 'a Uruguayan document'],
     ['', { country: 'ar', type: 'psp' }, { countryField: 'country', typeField: 'type' }, 'a foreign one'],
     ['', { country: 'uy', type: 'psp' }, { countryField: 'country', typeField: 'type' }, 'a Uruguayan passport'],
-  ])('the keyboard is "%s" for %j %j: %s', (mode, values, options, _) => {
+  ])('sets the input mode "%s" for the values %j and the options %j: %s', (mode, values, options, _) => {
     expect(draw(values, options).input.getAttribute('inputmode') ?? '').toBe(mode);
   });
 });

@@ -10,7 +10,7 @@ function checkNumber(pais: unknown, tipo: unknown, numero: unknown) {
   return checkWithRule(rules, { value: form, form, parameters });
 }
 
-describe('[VAL-04] Uruguayan ID', () => {
+describe('[VAL-04] findUruguayanIdProblem', () => {
   test.each<[string, string | null, string]>([
     ['12345672', null, 'the example of the weights'],
     ['11111111', null, 'weighted sum 39, check digit 1'],
@@ -19,17 +19,17 @@ describe('[VAL-04] Uruguayan ID', () => {
     ['12345670', 'invalid', 'wrong check digit'],
     ['21345672', 'invalid', 'swapped digits'],
     ['123456721', 'invalid', 'nine digits'],
-    ['00000000', 'invalid', 'zeros only, though their check digit holds'],
+    ['00000000', 'invalid', 'only zeros, although their check digit is correct'],
     ['1.234.567-2', 'separators', 'dots and hyphen'],
     ['1234567 2', 'separators', 'blank'],
     ['1234567a', 'invalid', 'letter'],
     ['１２３４５６７２', 'invalid', 'full-width digits'],
     ['', 'invalid', 'nothing'],
-  ])('%s gives %s (%s)', (number, expected) => {
+  ])('checks the ID %s and returns %s (%s)', (number, expected) => {
     expect(findUruguayanIdProblem(number)).toBe(expected);
   });
 
-  test('every changed digit is noticed', () => {
+  test('rejects every ID with one changed digit, unless its check digit remains correct', () => {
     const valid = '12345672';
     for (let at = 0; at < valid.length; at++)
       for (let digit = 0; digit < 10; digit++) {
@@ -41,7 +41,7 @@ describe('[VAL-04] Uruguayan ID', () => {
   });
 });
 
-describe('[VAL-04 VAL-05 ACT-06 CFG-05] documentNumber', () => {
+describe('[VAL-04 VAL-05 ACT-06 CFG-05] documentNumber rule', () => {
   test.each<[unknown, unknown, unknown, object | null, string]>([
     ['uy', 'ci', '12345672', null, 'valid ID'],
     ['uy', '68909', '12345672', null, 'valid ID under the numeric code'],
@@ -53,13 +53,13 @@ describe('[VAL-04 VAL-05 ACT-06 CFG-05] documentNumber', () => {
     ['ar', 'ci', '12345670', null, 'ci of another country'],
     ['ar', 'dni', '12-345', { reason: 'separators' }, 'foreign document with a hyphen'],
     ['br', 'rg', '12.345.678', null, 'dots are allowed abroad'],
-    ['uy', 'ci', undefined, null, 'empty: the matter of required'],
-    ['uy', 'ci', 5, null, 'no text: the matter of type'],
-  ])('%s %s %s gives %j (%s)', (pais, tipo, numero, expected) => {
+    ['uy', 'ci', undefined, null, 'empty: left to the keyword required'],
+    ['uy', 'ci', 5, null, 'not a string: left to the keyword type'],
+  ])('checks country %s, type %s and number %s, and returns %j (%s)', (pais, tipo, numero, expected) => {
     expect(checkNumber(pais, tipo, numero)).toEqual(expected);
   });
 
-  test('the message stands at the number and follows country and type', () => {
+  test('reports its error at the number field and depends on the country and the type', () => {
     expect(readRuleFields(rules, parameters)).toEqual({ target: 'numero', reads: ['pais', 'tipo'] });
   });
 });

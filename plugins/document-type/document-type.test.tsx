@@ -38,16 +38,16 @@ test.each<[unknown, unknown, string[], string, boolean, string]>([
   [undefined, undefined, ['choose'], '', true, 'no country'],
   ['uy', 'psp', ['choose', 'CI', 'PSP'], 'psp', false, 'two types'],
   ['uy', 'dni', ['choose', 'CI', 'PSP'], '', false, 'a type of another country'],
-  ['ar', 'dni', ['choose', 'DNI'], 'dni', true, 'the only type stands'],
+  ['ar', 'dni', ['choose', 'DNI'], 'dni', true, 'the only type is selected'],
   ['ar', undefined, ['choose', 'DNI'], '', false, 'the only type is not chosen yet'],
   ['zz', undefined, ['choose'], '', true, 'unknown country'],
-])('[VAL-06] country %s with type %s offers %j (%s)', (pais, tipo, names, value, disabled) => {
+])('[VAL-06] document-type widget for country %s and type %s offers %j (%s)', (pais, tipo, names, value, disabled) => {
   const { select } = draw(pais, tipo);
   expect([...select.options].map(({ text }) => text)).toEqual(names);
   expect([select.value, select.disabled]).toEqual([value, disabled]);
 });
 
-test('[VAL-06] a choice reaches the field', () => {
+test('[VAL-06] document-type widget stores the chosen type and reports a blur', () => {
   const { select, field } = draw('uy', 'ci');
   fireEvent.change(select, { target: { value: 'psp' } });
   expect(field.value).toBe('psp');
@@ -55,6 +55,6 @@ test('[VAL-06] a choice reaches the field', () => {
   expect(field.blur).toHaveBeenCalledTimes(1);
 });
 
-test('nothing can be chosen while the list loads', () => {
+test('document-type widget is disabled while the list loads', () => {
   expect(draw('uy', 'ci', { state: 'loading' }).select.disabled).toBe(true);
 });

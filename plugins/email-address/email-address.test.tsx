@@ -9,7 +9,7 @@ import EmailAddress from './widget.tsx';
 
 const { domains } = person.$defs.email.ui['ui:options'];
 
-describe('[VAL-02] domains that are nearly common ones', () => {
+describe('[VAL-02] findSuggestedAddress', () => {
   test.each([
     ['ana@gmial.com', 'ana@gmail.com'],
     ['ana@gmail.con', 'ana@gmail.com'],
@@ -25,7 +25,7 @@ describe('[VAL-02] domains that are nearly common ones', () => {
     ['ana@yaho.com', 'ana@yahoo.com'],
     ['ana@adinet.com.yu', 'ana@adinet.com.uy'],
     ['ana+gmial.com@gmial.com', 'ana+gmial.com@gmail.com'],
-  ])('%s: %s is meant', (typed, meant) => {
+  ])('suggests for %s the address %s', (typed, meant) => {
     expect(findSuggestedAddress(typed, domains)).toBe(meant);
   });
 
@@ -41,12 +41,12 @@ describe('[VAL-02] domains that are nearly common ones', () => {
     'ana@',
     '',
     `ana@${'gmial.com'.repeat(200)}`,
-  ])('%j is what it says', (typed) => {
+  ])('suggests nothing for %j', (typed) => {
     expect(findSuggestedAddress(typed, domains)).toBeNull();
   });
 });
 
-describe('the question', () => {
+describe('email-address widget', () => {
   afterEach(cleanup);
   const draw = (attributes = {}) => {
     const { form, field } = createFakeForm({ email: undefined });
@@ -64,7 +64,7 @@ describe('the question', () => {
   const type = (input: HTMLInputElement, value: string) => fireEvent.change(input, { target: { value } });
   const question = () => screen.queryByRole('button', { name: 'meant {"email":"ana@gmail.com"}' });
 
-  test('comes in a live region once the field is left, and its button takes the address over', () => {
+  test('suggests a correction in a live region after a blur, and applies it when the button is pressed', () => {
     const { input, field } = draw();
     type(input, 'ana@gmail.co');
     expect(question(), 'on the way to .com').toBeNull();
@@ -76,7 +76,7 @@ describe('the question', () => {
     expect(document.activeElement, 'the focus is not lost with the button').toBe(input);
   });
 
-  test('goes with the next key, and comes back for the same address', () => {
+  test('hides the suggestion when the address changes, and shows it again for the same address', () => {
     const { input } = draw();
     type(input, 'ana@gmial.com');
     fireEvent.blur(input);
@@ -87,7 +87,7 @@ describe('the question', () => {
     expect(question()).not.toBeNull();
   });
 
-  test.each([{ readOnly: true }, { disabled: true }])('is not asked of %j', (attributes) => {
+  test.each([{ readOnly: true }, { disabled: true }])('makes no suggestion for a field with %j', (attributes) => {
     const { input, field } = draw(attributes);
     field.set('ana@gmial.com');
     fireEvent.blur(input);

@@ -18,7 +18,7 @@ function renderValue(value: unknown): string | null {
 
 afterEach(cleanup);
 
-describe('[CORREO-03] the address that a link carries', () => {
+describe('[CORREO-03] encoded-email widget', () => {
   test.each([
     [encode('ana.nueva+1@correo.uy'), 'ana.nueva+1@correo.uy', 'base64url'],
     [Buffer.from('ana>@correo.uy'.replace('>', '_')).toString('base64'), 'ana_@correo.uy', 'base64'],
@@ -28,7 +28,7 @@ describe('[CORREO-03] the address that a link carries', () => {
     [encode('ana@correo.uy\nand more'), null, 'two lines'],
     ['ana@correo.uy', null, 'not encoded'],
     ['', null, 'nothing'],
-  ])('%s gives %s (%s)', (given: string, email: string | null, _note: string) => {
+  ])('decodes %s as %s (%s)', (given: string, email: string | null, _note: string) => {
     expect(decodeEmail(given)).toBe(email);
   });
 
@@ -37,7 +37,7 @@ describe('[CORREO-03] the address that a link carries', () => {
     [encode('call 555'), ''],
     [undefined, ''],
     [7, ''],
-  ])('%s is drawn as "%s"', (value, text) => {
+  ])('draws the value %s as "%s"', (value, text) => {
     expect(renderValue(value)).toBe(text);
   });
 });

@@ -22,7 +22,7 @@ const draw = (options: JsonObject) => {
   );
 };
 
-test('[ENG-01] lines whose rule holds are drawn by title: a text, a value, a moment in official time, a link', () => {
+test('[ENG-01] facts widget draws its visible rows: a text, a value, a date and time in Montevideo, a link', () => {
   draw({
     rows: [
       { title: 'Uno', text: 'Sí', visible: true },
@@ -43,7 +43,7 @@ test('[ENG-01] lines whose rule holds are drawn by title: a text, a value, a mom
   expect(screen.getByRole('link').getAttribute('href')).toBe('/x');
 });
 
-test('[ENG-01] notes are framed and heard by their intent', () => {
+test('[ENG-01] facts widget draws an error as an alert, a warning as a status, and skips invisible notes', () => {
   draw({
     notes: [
       { value: 'Falló.', intent: 'error' },
@@ -58,7 +58,7 @@ test('[ENG-01] notes are framed and heard by their intent', () => {
   expect(screen.queryByText('Nunca.')).toBeNull();
 });
 
-test('of options that are none nothing is drawn', () => {
+test('facts widget draws no rows if its options are invalid', () => {
   draw({ rows: 'x', notes: [1] });
   expect(screen.queryByRole('term')).toBeNull();
 });

@@ -8,8 +8,8 @@ import FileDownload from './widget.tsx';
 
 const url = 'data:application/pdf;name=declaraci%C3%B3n.pdf;base64,JVBERg==';
 
-describe('[SEG+FIRMA] a file that came', () => {
-  test('name, type and bytes are read', () => {
+describe('[SEG+FIRMA] parseDataUrl', () => {
+  test('reads the name, the type and the bytes of a file', () => {
     expect(parseDataUrl(url)).toEqual({
       name: 'declaración.pdf',
       type: 'application/pdf',
@@ -24,12 +24,12 @@ describe('[SEG+FIRMA] a file that came', () => {
     ['data:application/pdf;name=%ZZ;base64,JVBERg=='],
     ['data:application/pdf;name=a;base64,JVBE$'],
     ['https://example.com/a.pdf'],
-  ])('%s is none', (value) => {
+  ])('returns null for %s', (value) => {
     expect(parseDataUrl(value)).toBeNull();
   });
 });
 
-describe('[SEG+FIRMA] its link', () => {
+describe('[SEG+FIRMA] file-download widget', () => {
   afterEach(cleanup);
 
   function draw(value: unknown) {
@@ -37,13 +37,13 @@ describe('[SEG+FIRMA] its link', () => {
     render(<DrawnWidget widget={FileDownload} {...createFakeParts({ form, field }, 'f')} />);
   }
 
-  test('saves the file under its name, from the page itself', () => {
+  test('links to a blob URL that saves the file under its name', () => {
     draw(url);
     const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'download {"file":"declaración.pdf","kb":1}' });
     expect([link.download, link.href.startsWith('blob:')]).toEqual(['declaración.pdf', true]);
   });
 
-  test('where no file came a sentence stands', () => {
+  test('shows an alert if the field has no file', () => {
     draw(undefined);
     expect(screen.getByRole('alert').textContent).toBe('missing');
   });

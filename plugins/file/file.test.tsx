@@ -29,18 +29,18 @@ describe('[SEG+FIRMA] file rule', () => {
     [url('Zm9v$$$$'), {}, 'something after the content'],
     [url('Zm9v', 'a;base64,b'), {}, 'a name that ends the head'],
     [url('Zm9v', 'x'.repeat(101)), {}, 'a long name'],
-    [url('Zm9v', encodeURIComponent('ñ'.repeat(100))), null, 'as long a name with accents'],
+    [url('Zm9v', encodeURIComponent('ñ'.repeat(100))), null, '100 accented characters'],
     [url('Zm9v', encodeURIComponent('証明 (1).pdf')), null, 'a name in another script'],
     [url('Zm9v', '%E8%A8'), {}, 'a name that is no UTF-8'],
     [url('Zm9v', 'a%2Fb.pdf'), {}, 'a folder in the name'],
     [url('Zm9v', 'a%00.pdf'), {}, 'a control in the name'],
-    [7, null, 'no text: the matter of type'],
-  ])('%s gives %j (%s)', (value, expected) => {
+    [7, null, 'not a string: left to the keyword type'],
+  ])('checks the value %s and returns %j (%s)', (value, expected) => {
     expect(checkWithRule(rules, { value, parameters: { maxKb: 1 } })).toEqual(expected);
   });
 });
 
-test('[ENG-12] the format of a file is any that the rule takes without its limit', () => {
+test('[ENG-12] file format accepts every file that the rule accepts without a size limit', () => {
   expect(
     [url('Zm9v'), url('A'.repeat(4000)), url(''), url('Zm9'), 'data:text/html,hola', ''].map(formats.file),
   ).toEqual([true, true, false, false, false, false]);
@@ -51,7 +51,7 @@ test.each([
   [1023, '1023 KB'],
   [1024, '1 MB'],
   [1536, '1,5 MB'],
-])('%d KB are written %s', (kb, text) => {
+])('formatSize writes %d KB as %s', (kb, text) => {
   expect(formatSize(kb)).toBe(text);
 });
 
@@ -78,7 +78,7 @@ describe('[SEG+FIRMA] file widget', () => {
   }
   const state = () => screen.getByRole('status').textContent;
 
-  test('a file is read, told, and becomes the value; its field is described by hint and state', async () => {
+  test('stores the chosen file as a data URL, announces it, and describes the input by hint and state', async () => {
     const { input, field, choose } = draw();
     expect([input.type, input.accept, input.getAttribute('aria-describedby'), state()]).toEqual([
       'file',
@@ -92,7 +92,7 @@ describe('[SEG+FIRMA] file widget', () => {
     expect(checkWithRule(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
   });
 
-  test('a file that is too large is not read, and takes the place of the one before', async () => {
+  test('clears the previous file if the newly chosen one is too large', async () => {
     const { field, choose } = draw();
     choose(new File(['foo'], 'a.pdf'));
     await vi.waitFor(() => expect(field.value).toBeDefined());
@@ -100,36 +100,39 @@ describe('[SEG+FIRMA] file widget', () => {
     expect([field.value, state()]).toEqual([undefined, `tooLarge {"limit":"1 KB"}`]);
   });
 
-  test.each(['Cédula de María.pdf', '証明.pdf', 'a;base64,b (1).pdf'])('%s keeps its name', async (name) => {
-    const { field, choose } = draw();
-    choose(new File(['foo'], name));
-    await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', encodeURIComponent(name))));
-    expect(checkWithRule(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
-    cleanup();
-    draw(field.value);
-    expect(state()).toBe(`kept ${JSON.stringify({ file: name })}`);
-  });
+  test.each(['Cédula de María.pdf', '証明.pdf', 'a;base64,b (1).pdf'])(
+    'stores the file name %s, and shows it when the form is drawn again',
+    async (name) => {
+      const { field, choose } = draw();
+      choose(new File(['foo'], name));
+      await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', encodeURIComponent(name))));
+      expect(checkWithRule(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
+      cleanup();
+      draw(field.value);
+      expect(state()).toBe(`kept ${JSON.stringify({ file: name })}`);
+    },
+  );
 
-  test('of a name that is too long its end is kept, and nothing that parts folders', async () => {
+  test('keeps the end of a file name that is too long, and replaces slashes', async () => {
     const { field, choose } = draw();
     choose(new File(['foo'], `${'ñ'.repeat(120)}/😀.pdf`));
     await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', encodeURIComponent(`${'ñ'.repeat(94)}_😀.pdf`))));
     expect(checkWithRule(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
   });
 
-  test('an empty file is refused at once, with the rule and without', () => {
+  test('rejects an empty file when it is chosen, as the format does', () => {
     const { field, choose } = draw();
     choose(new File([], 'a.pdf'));
     expect([field.value, state()]).toEqual([undefined, 'nothingInside {"limit":"1 KB"}']);
     expect(formats.file(url(''))).toBe(false);
   });
 
-  test('a file that a form kept when it was drawn anew is told', () => {
+  test('announces the file that the form already has', () => {
     const { field } = draw(url('Zm9v'));
     expect([field.value, state()]).toEqual([url('Zm9v'), 'kept {"file":"firma.p7m"}']);
   });
 
-  test('choosing none empties the field', async () => {
+  test('clears the field if the citizen chooses no file', async () => {
     const { field, choose } = draw();
     choose(new File(['foo'], 'a.pdf'));
     await vi.waitFor(() => expect(field.value).toBeDefined());
@@ -137,7 +140,7 @@ describe('[SEG+FIRMA] file widget', () => {
     expect([field.value, state()]).toEqual([undefined, '']);
   });
 
-  test('of two choices in a row the later one counts', async () => {
+  test('stores the second of two files chosen in quick succession', async () => {
     const { field, choose } = draw();
     choose(new File(['a'], 'a.pdf'));
     choose(new File(['b'], 'b.pdf'));
@@ -145,11 +148,11 @@ describe('[SEG+FIRMA] file widget', () => {
     expect(field.value).toBe(url('Yg==', 'b.pdf'));
   });
 
-  test('outside of a list one file is chosen', () => {
+  test('allows only one file outside a list', () => {
     expect(draw().input.multiple).toBe(false);
   });
 
-  test('[ENG-06] in a list of files several are chosen at once: the others become items, and what does not come in is told', async () => {
+  test('[ENG-06] adds further files as items of its list, and announces the files that it left out', async () => {
     const append = vi.fn(() => 1);
     const { input, field, choose } = draw(undefined, append);
     expect(input.multiple).toBe(true);
@@ -162,7 +165,7 @@ describe('[SEG+FIRMA] file widget', () => {
     );
   });
 
-  test('[ENG-06] of several the first that can be read stays here', async () => {
+  test('[ENG-06] stores the first readable file of several, and announces the unreadable one', async () => {
     const unreadable = new File(['a'], 'roto.pdf');
     vi.spyOn(FileReader.prototype, 'readAsDataURL').mockImplementationOnce(function (this: FileReader) {
       this.onerror?.(new ProgressEvent('error') as ProgressEvent<FileReader>);

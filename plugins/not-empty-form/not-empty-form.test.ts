@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readRuleFields, checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { rules } from './rule.ts';
 
-describe('[CONT-06] notEmptyForm', () => {
+describe('[CONT-06] notEmptyForm rule', () => {
   test.each<[object, object | null, string]>([
     [{}, {}, 'nothing at all'],
     [{ otro: 'x' }, {}, 'only a field that is not listed'],
@@ -12,11 +12,11 @@ describe('[CONT-06] notEmptyForm', () => {
     [{ texto: 'x' }, null, 'a text'],
     [{ caja: true }, null, 'a ticked box'],
     [{ numero: 0 }, null, 'the number 0'],
-  ])('%j gives %j (%s)', (form, expected) => {
+  ])('checks the form %j and returns %j (%s)', (form, expected) => {
     expect(checkWithRule(rules, { parameters: ['texto', 'caja', 'numero'], form: { ...form } })).toEqual(expected);
   });
 
-  test('reads its fields and speaks on none', () => {
+  test('depends on its fields and reports its error at none of them', () => {
     expect(readRuleFields(rules, ['texto', 'caja'])).toEqual({ reads: ['texto', 'caja'], target: undefined });
   });
 });

@@ -7,8 +7,8 @@ test.each<[unknown, object | null, string]>([
   ['٨٣٩٢٠١٧٤', {}, 'Arabic digits'],
   ['8392-0174', null, 'a hyphen'],
   ['8392017a', null, 'a letter'],
-  ['', null, 'empty: the matter of required'],
-  [83920174, null, 'no text: the matter of type'],
-])('[CLAVE-06] %s gives %j (%s)', (value, expected) => {
+  ['', null, 'empty: left to the keyword required'],
+  [83920174, null, 'not a string: left to the keyword type'],
+])('[CLAVE-06] notNumeric rule checks %s and returns %j (%s)', (value, expected) => {
   expect(checkWithRule(rules, { value, parameters: true })).toEqual(expected);
 });

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { readRuleFields, checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { rules, computeSimilarity } from './rule.ts';
 
-describe('Ratcliff-Obershelp', () => {
+describe('computeSimilarity', () => {
   test.each([
     ['abcd', 'bcde', 0.75, 'three of four'],
     ['wikimedia', 'wikimania', 14 / 18, 'the textbook pair'],
     ['', '', 0, 'nothing'],
     ['abc', 'xyz', 0, 'nothing in common'],
     ['rosa', 'rosa', 1, 'equal'],
-    ['abcdef', 'fedcba', 2 / 12, 'an anagram is no likeness'],
-  ])('%s and %s: %d (%s)', (a, b, expected) => {
+    ['abcdef', 'fedcba', 2 / 12, 'an anagram is not similar'],
+  ])('compares %s and %s with the ratio %d (%s)', (a, b, expected) => {
     expect(computeSimilarity(a, b)).toBeCloseTo(expected, 10);
   });
 });
@@ -30,7 +30,7 @@ function computeReferenceSimilarity(a: string, b: string): number {
   return a.length + b.length === 0 ? 0 : (2 * findCommonSubstring(a, b)) / (a.length + b.length);
 }
 
-test('the ratio is the one of the definition, for all texts of three letters up to four, and of two up to six', () => {
+test('computeSimilarity equals the Ratcliff-Obershelp ratio for all short texts of two or three letters', () => {
   const listTexts = (letters: string, length: number): readonly string[] =>
     length === 0
       ? ['']
@@ -50,7 +50,7 @@ test('the ratio is the one of the definition, for all texts of three letters up 
 const form = { email: 'juan.rodriguez@correo.com.uy', documento: '12345672', nombre: 'José María' };
 const parameters = { fields: ['email', 'documento', 'nombre', 'vacio'], context: 'person', threshold: 0.7 };
 
-describe('[CLAVE-06] notSimilarTo', () => {
+describe('[CLAVE-06] notSimilarTo rule', () => {
   test.each<[unknown, object | null, string]>([
     ['rodriguez', {}, 'a part of the address'],
     ['Rodríguez1', {}, 'a part with other case, accent and a digit'],
@@ -59,14 +59,14 @@ describe('[CLAVE-06] notSimilarTo', () => {
     ['josemaria', {}, 'both names: 18 of 19 characters'],
     ['Fernández9', {}, 'a name of the record'],
     ['azul-lluvia-tren', null, 'unrelated'],
-    ['juan12345678', null, 'a short part alone is below the threshold'],
-    [7, null, 'no text: the matter of type'],
-  ])('%s gives %j (%s)', (value, expected) => {
+    ['juan12345678', null, 'a short part is below the threshold'],
+    [7, null, 'not a string: left to the keyword type'],
+  ])('checks the password %s and returns %j (%s)', (value, expected) => {
     const context = { person: { apellido: 'Fernández', edad: 40 } };
     expect(checkWithRule(rules, { value, form, context, parameters })).toEqual(expected);
   });
 
-  test('a ratio equal to the threshold passes', () => {
+  test('accepts a ratio equal to the threshold', () => {
     const at = (threshold: number) =>
       checkWithRule(rules, { value: 'abcd', form: { n: 'bcde' }, parameters: { fields: ['n'], threshold } });
     expect(at(0.75)).toBeNull();
@@ -87,26 +87,26 @@ describe('[CLAVE-06] notSimilarTo', () => {
     ['pereirasosaana', 'surnames first'],
     ['sosaanalucia', 'begun anywhere'],
     ['Ana-Pereira-Sosa1', 'with signs and a digit'],
-  ])('%s is made of the names: %s', (value) => {
+  ])('rejects the password %s, made of the names of the person: %s', (value) => {
     const known = { fields: [], context: 'person', names, threshold: 0.7 };
     expect(checkWithRule(rules, { value, context: { person }, parameters: known })).toEqual({});
     expect(checkWithRule(rules, { value, form: person, parameters: { ...known, fields: names } })).toEqual({});
     expect(checkWithRule(rules, { value: 'lluvia-tren-azul', context: { person }, parameters: known })).toBeNull();
   });
 
-  test('what stands before the "@" counts as a whole', () => {
+  test('compares the password with the local part of the email address without its separators', () => {
     const known = { form: { email: 'ana.pereira.sosa@correo-de-la-empresa.com.uy' }, parameters };
     expect(checkWithRule(rules, { value: 'anapereirasosa', ...known })).toEqual({});
   });
 
-  test('a name of one character that Unicode takes apart into eighteen is compared as far as it counts', () => {
+  test('rejects a value that equals the long compatibility decomposition of one character', () => {
     const value = 'صلى الله عليه وسلم';
     expect(
       checkWithRule(rules, { value, form: { n: '\ufdfa' }, parameters: { fields: ['n'], threshold: 0.7 } }),
     ).toEqual({});
   });
 
-  test('reads the fields that it names', () => {
+  test('depends on the fields of its parameters', () => {
     expect(readRuleFields(rules, parameters).reads).toEqual(parameters.fields);
   });
 });

@@ -75,11 +75,11 @@ afterEach(() => {
   library.browserSupportsWebAuthn.mockReturnValue(true);
 });
 
-describe('[SEG+PASSKEY] a ceremony', () => {
+describe('[SEG+PASSKEY] performCeremony', () => {
   test.each([
     ['use', library.startAuthentication],
     ['create', library.startRegistration],
-  ] as const)("%s asks the library with the server's options", async (ceremony, start) => {
+  ] as const)('passes the options of the server to the library for %s', async (ceremony, start) => {
     start.mockResolvedValueOnce({ id: 'x' });
     expect(await performCeremony(ceremony, publicKey)).toEqual({ answer: '{"id":"x"}' });
     expect(start).toHaveBeenCalledExactlyOnceWith({ optionsJSON: publicKey });
@@ -87,26 +87,30 @@ describe('[SEG+PASSKEY] a ceremony', () => {
 
   test.each([
     ['NotAllowedError', named('NotAllowedError'), { refusal: 'cancelled' }],
-    ["one behind the library's own", named('WebAuthnError', named('InvalidStateError')), { refusal: 'registered' }],
+    [
+      "an InvalidStateError inside the library's WebAuthnError",
+      named('WebAuthnError', named('InvalidStateError')),
+      { refusal: 'registered' },
+    ],
     ['SecurityError', named('SecurityError'), { refusal: 'unsupported' }],
     ['NotSupportedError', named('NotSupportedError'), { refusal: 'unsupported' }],
-    ['AbortError: another took its place', named('AbortError'), null],
-    ['anything else', new TypeError('x'), { refusal: 'failed' }],
-    ['no error at all', 'x', { refusal: 'failed' }],
-  ])('%s', async (_, error, expected) => {
+    ['AbortError, because another ceremony started', named('AbortError'), null],
+    ['any other error', new TypeError('x'), { refusal: 'failed' }],
+    ['a thrown string', 'x', { refusal: 'failed' }],
+  ])('maps a rejected ceremony to a refusal: %s', async (_, error, expected) => {
     library.startAuthentication.mockRejectedValueOnce(error);
     expect(await performCeremony('use', publicKey)).toEqual(expected);
   });
 
-  test('a browser that cannot says so, and is not asked', async () => {
+  test('refuses as unsupported, without a ceremony, in a browser without WebAuthn', async () => {
     library.browserSupportsWebAuthn.mockReturnValue(false);
     expect(await performCeremony('use', publicKey)).toEqual({ refusal: 'unsupported' });
     expect(library.startAuthentication).not.toHaveBeenCalled();
   });
 });
 
-describe('[SEG+PASSKEY] the form', () => {
-  test('is sent once the authenticator has answered, not before', async () => {
+describe('[SEG+PASSKEY] passkey widget', () => {
+  test('submits the form only after the authenticator has responded', async () => {
     let answer = (_: object): void => undefined;
     library.startAuthentication.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
     const { field, sent } = draw();
@@ -119,7 +123,7 @@ describe('[SEG+PASSKEY] the form', () => {
     expect(screen.getByRole('status').textContent).toBe('');
   });
 
-  test('stays when the citizen cancels, says why, and may be sent again', async () => {
+  test('reports a cancelled ceremony without a submit, and submits after a second attempt', async () => {
     library.startAuthentication.mockRejectedValueOnce(named('NotAllowedError')).mockResolvedValueOnce({ id: 'x' });
     const { sent } = draw();
     await press();
@@ -130,7 +134,7 @@ describe('[SEG+PASSKEY] the form', () => {
     expect(sent).toHaveBeenCalledOnce();
   });
 
-  test('an answer serves one submit', async () => {
+  test('starts a new ceremony for the next submit after the server refused the form', async () => {
     library.startAuthentication.mockResolvedValue({ id: 'x' });
     const { form, field } = draw();
     await press();
@@ -141,13 +145,13 @@ describe('[SEG+PASSKEY] the form', () => {
     expect(library.startAuthentication).toHaveBeenCalledTimes(2);
   });
 
-  test('begins by itself where it is told to', async () => {
+  test('starts the ceremony on mount with the option `auto`', async () => {
     library.startAuthentication.mockResolvedValueOnce({ id: 'x' });
     const { sent } = draw({ auto: true });
     await vi.waitFor(() => expect(sent).toHaveBeenCalledOnce());
   });
 
-  test('ends what waits when it goes', async () => {
+  test('cancels a pending ceremony on unmount', async () => {
     library.startAuthentication.mockReturnValueOnce(new Promise(() => undefined));
     const { unmount, sent } = draw();
     await press();
@@ -157,7 +161,7 @@ describe('[SEG+PASSKEY] the form', () => {
   });
 });
 
-describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
+describe('[SEG+PASSKEY LOG-02] offerPasskeys', () => {
   const second = { ...plan, name: 'token' };
   const options = {
     operation: 'op',
@@ -183,7 +187,7 @@ describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
 
   const answer = (token: string) => ({ token, options: { ...publicKey, timeout: 1_000 } });
 
-  test('raises the event with the chosen passkey, which the form does not keep', async () => {
+  test('raises the event with the chosen passkey without storing it in the form', async () => {
     library.startAuthentication.mockResolvedValueOnce({ id: 'x' });
     const load = vi.fn(async () => answer('one'));
     const { form, raised } = open(load);
@@ -196,7 +200,7 @@ describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
     });
   });
 
-  test('asks for new options when they expire, and is withdrawn with the field', async () => {
+  test('requests new options when they expire, and stops when it is withdrawn', async () => {
     vi.useFakeTimers();
     try {
       library.startAuthentication.mockReturnValue(new Promise(() => undefined));
@@ -216,7 +220,7 @@ describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
     }
   });
 
-  test('is not made while the form is being submitted, whose sign-in the cookie of new options would end', async () => {
+  test('requests no options while the form is being submitted, because their cookie would end the sign-in', async () => {
     const load = vi.fn(async () => answer('one'));
     open(load, { busy: true });
     await new Promise((resolve) => setTimeout(resolve));
@@ -224,9 +228,9 @@ describe('[SEG+PASSKEY LOG-02] the offer in a field', () => {
   });
 
   test.each([
-    ['a failure', async () => Promise.reject(new Error('429'))],
-    ['an answer without options', async () => ({ token: null })],
-  ])('%s leaves the form as it is', async (_, load) => {
+    ['a failed request', async () => Promise.reject(new Error('429'))],
+    ['a response without options', async () => ({ token: null })],
+  ])('leaves the form unchanged after %s', async (_, load) => {
     const { form, raised } = open(load);
     await expect(form.prepare()).resolves.toBe(true); // preparation waits for the response, which sets a cookie
     await new Promise((resolve) => setTimeout(resolve));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { rules } from './rule.ts';
 
-describe('[CLAVE-09] passwordPolicy', () => {
+describe('[CLAVE-09] passwordPolicy rule', () => {
   const strict = { pattern: '^(?=.*\\p{Lu}).{12,}$', text: '' };
   test.each<[unknown, object | null, object | null, string]>([
     ['Azul-lluvia-tren', strict, null, 'matches'],
@@ -13,15 +13,15 @@ describe('[CLAVE-09] passwordPolicy', () => {
       'azul',
       { ...strict, text: 'doce letras' },
       { reason: 'described', values: { text: 'doce letras' } },
-      'what it asks for is told',
+      'the error describes the policy',
     ],
     ['azul', null, null, 'nothing is configured'],
-    [7, strict, null, 'no text: the matter of type'],
-  ])('%s with %j gives %j (%s)', (value, passwordPolicy, expected) => {
+    [7, strict, null, 'not a string: left to the keyword type'],
+  ])('checks %s against the policy %j and returns %j (%s)', (value, passwordPolicy, expected) => {
     expect(checkWithRule(rules, { value, parameters: true, context: { passwordPolicy } })).toEqual(expected);
   });
 
-  test('a screen whose context says nothing lets everything through', () => {
+  test('accepts every password if the context has no policy', () => {
     expect(checkWithRule(rules, { value: 'azul', parameters: true })).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ function draw(options = {}) {
 beforeEach(() => vi.useFakeTimers());
 afterEach(cleanup);
 
-describe('[CLAVE-07] strength', () => {
+describe('[CLAVE-07] password strength', () => {
   test.each([
     ['', true, 0, 'empty', 'empty, though required'],
     ['abc', true, 10, 'refused', 'too short'],
@@ -35,7 +35,7 @@ describe('[CLAVE-07] strength', () => {
     ['x'.repeat(16), false, 100, 'strong', '16'],
     ['x'.repeat(16), true, 10, 'refused', 'long but refused'],
     ['ñáéíóúü😀', false, 40, 'weak', '8 code points'],
-  ])('%s (refused: %s) is %d %% %s (%s)', (password, refused, percent, band) => {
+  ])('rates %s (rejected: %s) at %d percent as %s (%s)', (password, refused, percent, band) => {
     expect(ratePassword(password, refused)).toEqual({ percent, band });
   });
 
@@ -45,13 +45,13 @@ describe('[CLAVE-07] strength', () => {
     ['abcdefg', 8, 1],
     ['abcdefgh', 8, 0],
     ['😀', 8, 7],
-  ])('%s lacks to %d: %d', (password, min, missing) => {
+  ])('countMissingCharacters of %s up to %d characters returns %d', (password, min, missing) => {
     expect(countMissingCharacters(password, min)).toBe(missing);
   });
 });
 
 describe('password widget', () => {
-  test('the show button shows and hides and tells so', () => {
+  test('shows and hides the password with a button whose label follows', () => {
     const { input } = draw();
     const button = screen.getByRole('button', { name: 'show' });
     expect([input.type, button.textContent]).toEqual(['password', 'show.short']);
@@ -61,7 +61,7 @@ describe('password widget', () => {
     expect(input.type).toBe('password');
   });
 
-  test("[CLAVE-07] the hint of the meter leaves the word to the field's own message", () => {
+  test('[CLAVE-07] hides the hint of the meter while the field has an error message', () => {
     const { field, input } = draw({ meter: true });
     fireEvent.change(input, { target: { value: 'abc' } });
     expect(screen.getByText(/^missing/)).toBeDefined();
@@ -73,14 +73,14 @@ describe('password widget', () => {
     expect(screen.queryByText(/^missing/)).toBeNull();
   });
 
-  test('what is typed or pasted reaches the field', () => {
+  test('stores the typed or pasted password in the field', () => {
     const { field, input } = draw();
     fireEvent.change(input, { target: { value: 'lluvia tren azul' } });
     expect(field.value).toBe('lluvia tren azul');
     expect(input.autocomplete).toBe('new-password');
   });
 
-  test('[CLAVE-07] the field is left 150 ms after the focus went, unless it comes back', () => {
+  test('[CLAVE-07] reports a blur 150 ms after the focus left, unless the focus returns to the widget', () => {
     const { field, input } = draw();
     fireEvent.blur(input);
     vi.advanceTimersByTime(149);
@@ -92,7 +92,7 @@ describe('password widget', () => {
     expect(field.blur).toHaveBeenCalledTimes(1);
   });
 
-  test('[CLAVE-07] the meter follows the field and names what is missing', () => {
+  test('[CLAVE-07] updates the strength meter and the count of missing characters with the field', () => {
     const { field, input } = draw({ meter: true });
     const meter = screen.getByRole('meter');
     expect(meter.getAttribute('aria-valuenow')).toBe('0');
@@ -114,7 +114,7 @@ describe('password widget', () => {
     expect(meter.getAttribute('aria-valuetext')).toBe('strong');
   });
 
-  test('the hint is heard once typing pauses', () => {
+  test('announces the hint one second after the last keystroke', () => {
     const { input } = draw({ meter: true });
     const readAnnouncement = () => document.querySelector('[aria-live]')?.textContent;
     fireEvent.change(input, { target: { value: 'abc' } });
@@ -132,7 +132,7 @@ describe('password widget', () => {
     expect(readAnnouncement()).toBe('missing {"count":4}');
   });
 
-  test('[CLAVE-07] Caps Lock is announced, belongs to the description of the field, and goes with the focus', () => {
+  test('[CLAVE-07] announces Caps Lock, describes the input with it, and removes it on release and on blur', () => {
     const { input } = draw();
     const press = (type: 'keydown' | 'keyup', isOn: boolean) => {
       const event = new KeyboardEvent(type, { bubbles: true, key: 'a' });
@@ -157,7 +157,7 @@ describe('password widget', () => {
     expect([readDescription(), screen.queryByText('capsLock.short')]).toEqual(['', null]);
   });
 
-  test('without the option there is no meter', () => {
+  test('draws no meter without the option `meter`', () => {
     draw();
     expect(screen.queryByRole('meter')).toBeNull();
   });
@@ -167,7 +167,7 @@ describe('password widget', () => {
     [undefined, 1],
     [null, 1],
     [false, 0],
-  ])('by its option %s there are %i show buttons', (show, count) => {
+  ])('draws, with the option show=%s, %i show buttons', (show, count) => {
     const { input } = draw({ show });
     expect(screen.queryAllByRole('button')).toHaveLength(count);
     expect(input.type).toBe('password');

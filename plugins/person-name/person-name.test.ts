@@ -4,7 +4,7 @@ import { rules } from './rule.ts';
 
 test.each<[unknown, object | null, string]>([
   ['Núñez', null, 'accents as letters'],
-  ['Nu\u0301n\u0303ez', null, 'the same, each accent a character of its own'],
+  ['Nu\u0301n\u0303ez', null, 'accents as combining characters'],
   ["D'Ávila", null, 'an apostrophe'],
   ['d’Ávila', null, 'a typographic one'],
   ['María José', null, 'a blank'],
@@ -39,9 +39,9 @@ test.each<[unknown, object | null, string]>([
   ['Z\u0351\u036b\u0343algo', {}, 'stacked accents'],
   ['Ana\u200b', {}, 'a zero-width space'],
   ['\u202eanA', {}, 'a change of direction'],
-  ['\u3164', {}, 'a letter that nobody sees'],
-  ['', {}, 'nothing; the browser sends none'],
-  [5, null, 'no text: the matter of type'],
-])('[VAL-03] the name %j gives %j (%s)', (value, expected) => {
+  ['\u3164', {}, 'an invisible letter'],
+  ['', {}, 'an empty name'],
+  [5, null, 'not a string: left to the keyword type'],
+])('[VAL-03] personName rule checks the name %j and returns %j (%s)', (value, expected) => {
   expect(checkWithRule(rules, { value, parameters: true })).toEqual(expected);
 });

@@ -40,14 +40,14 @@ describe('[VAL-07] phone rule', () => {
     ['+541 +5980123', {}, 'a prefix inside'],
     ['+541 +598 0123', {}, 'a leading 0 that is not at the start'],
     ['+59899123456\n', {}, 'a line break at the end'],
-    [59899123456, null, 'no text: the matter of type'],
-  ])('%s gives %j (%s)', (value, expected) => {
+    [59899123456, null, 'not a string: left to the keyword type'],
+  ])('checks the number %s and returns %j (%s)', (value, expected) => {
     expect(checkWithRule(rules, { value, parameters: true })).toEqual(expected);
   });
 });
 
 describe('[VAL-07] phone widget', () => {
-  test('the focus fills the prefix, which is no value', () => {
+  test('shows the prefix +598 on focus without storing it', () => {
     const { input, field } = draw();
     fireEvent.focus(input);
     expect([input.value, field.value]).toEqual(['+598', undefined]);
@@ -56,7 +56,7 @@ describe('[VAL-07] phone widget', () => {
     expect(field.blur).toHaveBeenCalledTimes(1);
   });
 
-  test('a number that is deleted down to 4 characters is cleared at once', () => {
+  test('clears a number as soon as it is deleted down to its prefix', () => {
     const { input, field } = draw('+59899123456');
     fireEvent.focus(input);
     type(input, '+5989');
@@ -67,7 +67,7 @@ describe('[VAL-07] phone widget', () => {
     expect(field.value).toBe('+598 99123456');
   });
 
-  test('the first 4 characters of another number are no value, and stay while they are typed', () => {
+  test('stores nothing for the first four characters of another country, and leaves them in the input', () => {
     const { input, field } = draw('+549 11 1234 5678');
     fireEvent.focus(input);
     for (const text of ['+', '+5', '+54', '+549']) {
@@ -78,7 +78,7 @@ describe('[VAL-07] phone widget', () => {
     expect(input.value).toBe('');
   });
 
-  test('a whole number pasted behind the prefix is meant alone', () => {
+  test('stores only the number that is pasted behind the prefix if it has its own prefix', () => {
     const { input, field } = draw();
     fireEvent.focus(input);
     fireEvent.change(input, { target: { value: '+598+59899123456' } });
@@ -99,7 +99,7 @@ describe('[VAL-07] phone widget', () => {
     ['+598099.123-456'],
     ['598 99 123 456'],
     ['+59800598 99 123 456'],
-  ])('%s, pasted as it is dialled here, is a Uruguayan number', (pasted) => {
+  ])('stores %s, pasted in a national notation, as a Uruguayan number', (pasted) => {
     const { input, field } = draw();
     fireEvent.focus(input);
     type(input, pasted);
@@ -110,7 +110,7 @@ describe('[VAL-07] phone widget', () => {
   });
 
   test.each(['099123456', '099 123 456', '99123456', '98765432', '2901 2345'])(
-    'in the place of a number that was formatted, %s may be typed key by key or come whole',
+    'replaces a formatted number with %s, typed key by key or pasted',
     (wanted) => {
       for (const steps of [[wanted], [...wanted].map((_, at) => wanted.slice(0, at + 1))]) {
         const { input, field } = draw('+598 91 234 567');
@@ -126,7 +126,7 @@ describe('[VAL-07] phone widget', () => {
   );
 
   test.each(['+598 (99) 123-456', '+598-99-123-456', '+598 (0)99 123 456', '+598.99.123.456'])(
-    '%s with its plus is that number at once',
+    'stores %s, with its plus sign and separators, as a Uruguayan number at once',
     (typed) => {
       const { input, field } = draw();
       fireEvent.focus(input);
@@ -137,34 +137,34 @@ describe('[VAL-07] phone widget', () => {
     },
   );
 
-  test('one that is typed key by key in parentheses is read in the place of another', () => {
+  test('replaces a number with one typed key by key in parentheses', () => {
     const { input, field } = draw('+598 91 234 567');
     fireEvent.focus(input);
     for (let at = 1; at <= '(099) 123-456'.length; at += 1) type(input, '(099) 123-456'.slice(0, at));
     expect([input.value, field.value]).toEqual(['(099) 123-456', '+598 99123456']);
   });
 
-  test('one that is pasted as it is dialled abroad is that number', () => {
+  test('reads a pasted number with the international prefix 00', () => {
     const { input, field } = draw();
     fireEvent.focus(input);
     type(input, '0054 11 1234 5678');
     expect(field.value).toBe('+541112345678');
   });
 
-  test('a 0 that is typed stays, for the rule to tell', () => {
+  test('stores a typed leading 0, for the rule to reject', () => {
     const { input, field } = draw();
     fireEvent.focus(input);
     for (const typed of ['+5980', '+59809', '+598099', '+598099123456']) type(input, typed);
     expect(field.value).toBe('+598099123456');
   });
 
-  test('a value keeps its place when the field gets the focus', () => {
+  test('shows a stored number unchanged on focus', () => {
     const { input } = draw('+541112345678');
     fireEvent.focus(input);
     expect(input.value).toBe('+541112345678');
   });
 
-  test('leaving formats a known number and doubts an unknown one', async () => {
+  test('formats a known number on blur, leaves one with an error unchanged, and doubts an unknown one', async () => {
     const { input, field } = draw();
     await vi.waitFor(() => {
       // repeats until the formatter has been loaded
@@ -192,6 +192,6 @@ test.each([
   ['+59829012345', '+598 2901 2345'],
   ['+598123', null],
   ['hola', null],
-])('%s is read as %s', (typed, expected) => {
+])('formatPhone writes %s as %s', (typed, expected) => {
   expect(formatPhone(typed)).toBe(expected);
 });

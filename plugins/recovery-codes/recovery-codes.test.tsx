@@ -15,7 +15,7 @@ const draw = (options: object) => {
   render(<DrawnWidget widget={RecoveryCodes} {...createFakeParts({ form, field }, 'respaldo', given)} />);
 };
 
-test('[MFA-06] codes are shown, and downloaded with the name of the product', () => {
+test('[MFA-06] recovery-codes widget shows the codes in groups, and offers a download with the name of the product', () => {
   draw({});
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(grouped);
   expect(screen.getAllByRole('heading')).toHaveLength(1);
@@ -29,7 +29,7 @@ test('[MFA-06] codes are shown, and downloaded with the name of the product', ()
 test.each([
   ['copied', () => Promise.resolve()],
   ['notCopied', () => Promise.reject(new Error('no permission'))],
-])('[MFA-06] a press copies them, and what became of it is said: %s', async (said, writeText) => {
+])('[MFA-06] recovery-codes widget copies the codes and shows the result: %s', async (said, writeText) => {
   const clipboard = { writeText: vi.fn(writeText) };
   vi.stubGlobal('navigator', { clipboard });
   draw({});
@@ -38,12 +38,12 @@ test.each([
   expect(await screen.findByText(said)).toBeTruthy();
 });
 
-test('[MFA-06] under a heading of their own they have none', () => {
+test('[MFA-06] recovery-codes widget draws no heading with `titled: false`', () => {
   draw({ titled: false });
   expect(screen.queryByRole('heading')).toBeNull();
 });
 
-test.each([null, [], 'x', [1]])('of %j nothing is drawn', (none) => {
+test.each([null, [], 'x', [1]])('recovery-codes widget draws no list if its codes are %j', (none) => {
   draw({ codes: none });
   expect(screen.queryByRole('listitem')).toBeNull();
 });

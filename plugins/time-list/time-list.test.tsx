@@ -29,7 +29,7 @@ function draw(answer: Answer, fecha: string | undefined = '2026-12-01', hora?: s
 }
 const listShownTimes = () => screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent);
 
-test('[AGEN-04] the hours are those of the chosen day', async () => {
+test('[AGEN-04] time-list widget loads the times of the chosen day and stores the chosen time', async () => {
   const { field, load } = draw(async () => createAnswer('09:00', '09:30'));
   await screen.findAllByRole('radio');
   expect(load).toHaveBeenCalledWith('getHours', { fecha: '2026-12-01' });
@@ -38,7 +38,7 @@ test('[AGEN-04] the hours are those of the chosen day', async () => {
   expect(field.value).toBe('09:30:00');
 });
 
-test('[AGEN-04] hours of the morning and of the afternoon stand apart, the part of the chosen one open', async () => {
+test('[AGEN-04] time-list widget separates morning and afternoon, and opens the part of the chosen time', async () => {
   draw(async () => createAnswer('09:00', '11:30', '12:00', '16:00'), '2026-12-01', '16:00:00');
   await screen.findAllByRole('radio');
   const parts = [...document.querySelectorAll('details')];
@@ -54,7 +54,7 @@ test('[AGEN-04] hours of the morning and of the afternoon stand apart, the part 
   ]);
 });
 
-test('[AGEN-04] another day loads its hours and takes the chosen one back', async () => {
+test('[AGEN-04] time-list widget loads the times of another day and clears the chosen time', async () => {
   const { field, choose } = draw(
     async (fecha) => (fecha === '2026-12-01' ? createAnswer('09:00') : createAnswer('09:00', '10:00')),
     '2026-12-01',
@@ -67,13 +67,13 @@ test('[AGEN-04] another day loads its hours and takes the chosen one back', asyn
   expect(field.value).toBeUndefined();
 });
 
-test('an hour that was taken meanwhile is no choice any more', async () => {
+test('time-list widget clears a chosen time that is no longer available', async () => {
   const { field } = draw(async () => createAnswer('10:00'), '2026-12-01', '09:00:00');
   await screen.findAllByRole('radio');
   expect(field.value).toBeUndefined();
 });
 
-test('the hours of a day that was chosen before come too late', async () => {
+test('time-list widget ignores a late response for a day that is no longer chosen', async () => {
   let resolveAnswer: (answer: unknown) => void = () => undefined;
   const late = new Promise((resolve) => {
     resolveAnswer = resolve;
@@ -85,7 +85,7 @@ test('the hours of a day that was chosen before come too late', async () => {
   expect(listShownTimes()).toEqual(['10:00']);
 });
 
-test('[AGEN-04] a day without hours says so, and one that cannot be asked about offers another try', async () => {
+test('[AGEN-04] time-list widget says that a day has no times, and offers a retry after a failure', async () => {
   let fails = true;
   const { choose } = draw(async (fecha) => {
     if (fails) throw new Error('offline');
@@ -102,7 +102,7 @@ test('[AGEN-04] a day without hours says so, and one that cannot be asked about 
   await waitFor(() => expect(listShownTimes()).toEqual(['10:00']));
 });
 
-test('without a day there is nothing to choose', () => {
+test('time-list widget loads nothing and draws nothing without a day', () => {
   const { load } = draw(async () => createAnswer('10:00'), '');
   expect(screen.queryByRole('group')).toBeNull();
   expect(load).not.toHaveBeenCalled();

@@ -15,7 +15,7 @@ function draw(value: unknown) {
 
 afterEach(cleanup);
 
-describe('[MFA-02] the secret of an address', () => {
+describe('[MFA-02] secret of an otpauth URI', () => {
   test.each([
     [address, 'JBSWY3DPEHPK3PXP', 'the key URI format'],
     ['otpauth://totp/x?secret=jbsw====', 'jbsw====', 'lower case, padded'],
@@ -23,7 +23,7 @@ describe('[MFA-02] the secret of an address', () => {
     ['otpauth://totp/x?secret=18', null, 'no base32'],
     ['JBSWY3DP', null, 'no address'],
     ['', null, 'nothing'],
-  ])('%s gives %s (%s)', (given: string, secret: string | null, _note: string) => {
+  ])('readSecret of %s returns %s (%s)', (given: string, secret: string | null, _note: string) => {
     expect(readSecret(given)).toBe(secret);
   });
 
@@ -31,20 +31,20 @@ describe('[MFA-02] the secret of an address', () => {
     ['JBSWY3DPEHPK3PXP', 'JBSW Y3DP EHPK 3PXP'],
     ['JBSWY', 'JBSW Y'],
     ['', ''],
-  ])('%s reads %s', (secret, shown) => {
+  ])('groupCharacters writes %s as %s', (secret, shown) => {
     expect(groupCharacters(secret)).toBe(shown);
   });
 });
 
-describe('[MFA-02] what is drawn', () => {
-  test('a code of 128 pixels, and the secret', () => {
+describe('[MFA-02] totp-secret widget', () => {
+  test('draws a QR code of 128 pixels and the grouped secret', () => {
     draw(address);
     expect(screen.getByRole('img').getAttribute('width')).toBe('128');
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').labels).toHaveLength(1);
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('JBSW Y3DP EHPK 3PXP');
   });
 
-  test('the same telephone opens it in its application', () => {
+  test('links to the otpauth URI, to open it in an authenticator app on the same phone', () => {
     draw(address);
     expect(screen.getByRole('link', { name: 'open' }).getAttribute('href')).toBe(address);
   });
@@ -52,7 +52,7 @@ describe('[MFA-02] what is drawn', () => {
   test.each([
     ['copied', () => Promise.resolve()],
     ['notCopied', () => Promise.reject(new Error('denied'))],
-  ] as const)('copying says that it was %s', async (said, write) => {
+  ] as const)('copies the secret and announces the result: %s', async (said, write) => {
     const writeText = vi.fn(write);
     vi.stubGlobal('navigator', { clipboard: { writeText } });
     draw(address);
@@ -61,7 +61,7 @@ describe('[MFA-02] what is drawn', () => {
     expect(writeText).toHaveBeenCalledWith('JBSWY3DPEHPK3PXP');
   });
 
-  test('a sentence where no secret came', () => {
+  test('shows an alert if the field has no secret', () => {
     draw(undefined);
     expect(screen.getByRole('alert').textContent).toBe('missing');
   });

@@ -65,7 +65,7 @@ for (const one of acceptedForms) {
   const { limitKb, roles, screen } = contract[one.name] as Operation;
   const { name, fields, within, rest } = one;
   const key = JSON.stringify([limitKb, roles.includes('anonymous'), screen, one.screen, fields, within, rest]);
-  const title = one.screen === undefined ? name : `${name} by ${one.screen}`;
+  const title = one.screen === undefined ? name : `${name}: ${one.screen}`;
   const known = testCases.get(key);
   if (known) known.title += `, ${title}`;
   else testCases.set(key, { title, acceptedForms: one });
@@ -117,14 +117,14 @@ const server = await startFakeServer({
 const rows: string[][] = [];
 afterAll(() => printTable(['operation', 'limit', 'costliest body', 'ms', 'ms of half'], rows));
 
-describe('[SEC-03 SEG-04] what an operation takes costs at most 20 ms, and not more than linear', () => {
-  test('every operation with a body is tried', () => {
+describe('[SEC-03 SEG-04] CPU cost of operations with a body', () => {
+  test('includes every operation with a body', () => {
     const withBody = operationNames.filter((name) => contract[name].method === 'POST');
     expect([...new Set(acceptedForms.map(({ name }) => name))]).toEqual(withBody);
   });
 
   test.each([...testCases.values()])(
-    '$title',
+    'handles the costliest body within its CPU limit, in at most linear time (case %#): $title',
     async ({ title, acceptedForms: { name, fields, screen, within, rest } }) => {
       const call: Operation = contract[name];
       const { limitKb = usualKb, path, roles } = call;

@@ -15,13 +15,13 @@ async function check(schema: object, visible: object = {}) {
   return (values: object) => definitions.check('sample', values as never, { language: 'es', context: {} });
 }
 
-describe('[ENG-20] no answer is not zero', () => {
+describe('[ENG-20] fields without an input', () => {
   test.each([
     ['<', 18, 40, 7],
     ['<=', 0, 5, 0],
     ['>=', 18, 7, 40],
     ['>', -1, -3, 0],
-  ])('a field that follows %s %d waits for the answer', async (operator, limit, other, fitting) => {
+  ])('does not apply the rule %s %d before the field has a value', async (operator, limit, other, fitting) => {
     const validate = await check(
       { type: 'object', required: ['tutor'], properties: { edad: { type: 'integer' }, tutor: { type: 'string' } } },
       { tutor: { [operator]: [v('edad'), limit] } },
@@ -31,7 +31,7 @@ describe('[ENG-20] no answer is not zero', () => {
     expect(Object.keys(validate({ edad: fitting }).errors)).toEqual(['tutor']);
   });
 
-  test('what is computed of missing parts has no value', async () => {
+  test('computes no value if one of its inputs is missing', async () => {
     const number = { type: 'number' };
     const text = { type: 'string' };
     const validate = await check({
@@ -90,7 +90,7 @@ describe('[ENG-20] no answer is not zero', () => {
       expect(validate(sent)).toEqual({ data, errors: {} });
   });
 
-  test('a text that is no computed value leaves a missing part out', () => {
+  test('evaluate leaves a missing part out of a text, and evaluateComputed returns null without any part', () => {
     const rule: Json = { cat: ['a', { var: 'x' }, { formatDate: [{ var: 'y' }, 'DD/MM/YYYY'] }] };
     expect([evaluate(rule, {}), evaluateComputed(rule, {}), evaluate(rule, {})]).toEqual(['a', null, 'a']);
     expect(evaluateComputed(rule, { x: 'b', y: '2026-12-01' })).toBe('ab01/12/2026');

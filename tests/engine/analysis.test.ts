@@ -584,15 +584,18 @@ const cases: readonly Case[] = [
   },
 ];
 
-test('[EST-01 EST-02] The good set has no findings', async () => {
+test('[EST-01 EST-02] sample project has no findings', async () => {
   expect(await findFindings(sampleProject)).toEqual([]);
 });
 
-test.each(cases)('[EST-01 EST-02] $rule at $pointer: $says', async ({ rule, wrong, right, pointer, says }) => {
-  const found = (await findFindings(wrong)).filter((problem) => problem.rule === rule);
-  expect(found.map((problem) => problem.pointer)).toEqual([pointer]);
-  expect(`${found[0]?.message ?? ''} ${found[0]?.hint ?? ''}`).toMatch(says);
-  expect(
-    (await findFindings(right)).map((problem) => `${problem.rule ?? problem.message} ${problem.pointer}`),
-  ).not.toContainEqual(expect.stringMatching(rule));
-});
+test.each(cases)(
+  '[EST-01 EST-02] lint rule $rule reports a mistake at $pointer and accepts its correction: $says',
+  async ({ rule, wrong, right, pointer, says }) => {
+    const found = (await findFindings(wrong)).filter((problem) => problem.rule === rule);
+    expect(found.map((problem) => problem.pointer)).toEqual([pointer]);
+    expect(`${found[0]?.message ?? ''} ${found[0]?.hint ?? ''}`).toMatch(says);
+    expect(
+      (await findFindings(right)).map((problem) => `${problem.rule ?? problem.message} ${problem.pointer}`),
+    ).not.toContainEqual(expect.stringMatching(rule));
+  },
+);

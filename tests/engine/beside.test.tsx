@@ -40,7 +40,7 @@ afterEach(cleanup);
 test.each([
   [{ user: 'x' }, 'plain', 'Otra vez'],
   [{ user: '' }, 'waiting', 'Hecho'],
-])('[ENG-01] with %j the screen has the tone of its title: %s', async (facts, tone, title) => {
+])('[ENG-01] screen with the facts %j has the tone of its visible title: %s', async (facts, tone, title) => {
   const files = changeSample(ui, (content: Content) => {
     content.title = [{ text: 'Otra vez', tone: 'plain', visible: { var: 'user' } }, { text: 'Hecho' }];
     content.tone = 'waiting';
@@ -53,8 +53,8 @@ test.each([
   expect([heading.textContent, heading.closest('section')?.dataset['tone']]).toEqual([title, tone]);
 });
 
-describe('[ENG-01 CONT-02] what stands beside a screen', () => {
-  test('is a landmark with headings, texts and links; a link to a new tab says so', async () => {
+describe('[ENG-01 CONT-02] aside of a screen', () => {
+  test('is a landmark with headings, texts, links and a search field, and marks links to a new tab', async () => {
     const { done } = await loadScreens(createAside());
     await draw(done!, null, { email: 'a@b.uy', user: 'https://www.gub.uy/' });
     const panel = within(page.getByRole('complementary', { name: 'Otras maneras' }));
@@ -76,7 +76,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
     expect(panel.getByRole('button', { name: 'Buscar' })).toBeTruthy();
   });
 
-  test('folded, it is a disclosure of the screen, whose parts need no title', async () => {
+  test('is a closed disclosure inside the screen if it is folded, with parts that need no title', async () => {
     const { done } = await loadScreens(
       createAside((own) => {
         own.folded = true;
@@ -91,7 +91,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
     expect(more?.querySelector('h3')).toBeNull();
   });
 
-  test('leaves out what is not to be seen', async () => {
+  test('leaves out parts that are not visible', async () => {
     const { done } = await loadScreens(createAside());
     await draw(done!, null, { email: 'a@b.uy', user: '' });
     expect(page.queryByText('En persona')).toBeNull();
@@ -100,7 +100,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
 
   test.each([
     {
-      note: 'a link to no path',
+      note: 'a link to an unknown path',
       change: (own: Content) => (own.parts[0].links[0].to = '/otra'),
       pointer: '/aside/parts/0/links/0/to',
       message: /No flow has the path/,
@@ -112,7 +112,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
       message: /No flow has the path/,
     })),
     {
-      note: 'an address that a variable of the flow holds',
+      note: 'a link to a context variable',
       change: (own: Content) => (own.parts[0].links[0].to = '{email}'),
       pointer: '/aside/parts/0/links/0/to',
       message: /No flow has the path/,
@@ -130,7 +130,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
       message: /\{nadie\}/,
     },
     { note: 'no parts', change: (own: Content) => (own.parts = []), pointer: '/aside/parts', message: /fewer than 1/ },
-  ])('is checked: $note', async ({ change, pointer, message }) => {
+  ])('reports a mistake: $note', async ({ change, pointer, message }) => {
     const { problems } = await loadProject(createAside(change));
     expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([
       pointer,
@@ -138,7 +138,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
     ]);
   });
 
-  test('is translated like every text', async () => {
+  test('needs a translation of each of its texts', async () => {
     const { problems } = await loadProject(
       changeSample(ui, (content: Content) => (content.aside = { title: 'T', parts: [{ title: 'P' }] })),
     );
@@ -146,7 +146,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
   });
 });
 
-describe('[ENG-01 CONT-06] a rule that speaks on no field', () => {
+describe('[ENG-01 CONT-06] form rule without a target field', () => {
   const files = Object.fromEntries(
     Object.entries(
       changeSample('schemas/form/schema.json', (content: Content) => {
@@ -157,7 +157,7 @@ describe('[ENG-01 CONT-06] a rule that speaks on no field', () => {
   );
   const message = 'No se puede enviar el formulario vacío.';
 
-  test('refuses the form on the server under no field, before the fields', async () => {
+  test('rejects the form on the server with an error of the form, before the errors of its fields', async () => {
     const { definitions } = await loadProject(files);
     const check = (values: object) =>
       Object.entries(definitions!.check('form', { ...values }, { language: 'es', context: {} }).errors);
@@ -170,7 +170,7 @@ describe('[ENG-01 CONT-06] a rule that speaks on no field', () => {
     expect(check({ kind: 'a', email: '@' })).toEqual([]);
   });
 
-  test('keeps the form from being sent in the browser, and stands above it until the next try', async () => {
+  test('prevents the submit in the browser and shows the error of the form until the next submit', async () => {
     const { form } = await loadScreens(files);
     const draft = form!.open({ kind: 'a' }, {});
     if (!draft) throw new Error('no form');
@@ -183,7 +183,7 @@ describe('[ENG-01 CONT-06] a rule that speaks on no field', () => {
   });
 });
 
-test('[CONT-06] what is left to type is seen at once and spoken when the typing pauses', () => {
+test('[CONT-06] RemainingCharacters shows the count at once and announces it when typing pauses', () => {
   vi.useFakeTimers();
   const told: [string, unknown][] = [];
   const t = (key: string, values: unknown) => (told.push([key, values]), `${key} ${JSON.stringify(values)}`);

@@ -48,7 +48,7 @@ async function opened() {
   return { form, asked, sent, type, leave, answer, submit, alerts, isBusy };
 }
 
-test('[ENG-09] a field is checked when it is left: the request and the refusal are announced, each value once', async () => {
+test('[ENG-09] field with a check requests it on blur, announces request and error, and reuses earlier results', async () => {
   const { asked, type, leave, answer, alerts, isBusy } = await opened();
   await type('ana');
   expect([asked.length, isBusy()]).toEqual([0, false]);
@@ -66,7 +66,7 @@ test('[ENG-09] a field is checked when it is left: the request and the refusal a
   expect([asked.length, alerts()]).toEqual([2, ['Ya existe']]);
 });
 
-test('[ENG-09] a change aborts the request, whose late answer is about nothing any more', async () => {
+test('[ENG-09] field with a check aborts the request when the value changes, and ignores its late response', async () => {
   const { asked, type, leave, answer, alerts, isBusy } = await opened();
   await type('ana');
   await leave();
@@ -76,14 +76,14 @@ test('[ENG-09] a change aborts the request, whose late answer is about nothing a
   expect(alerts()).toEqual([]);
 });
 
-test('[ENG-09] a value with a fault of its own is not asked about', async () => {
+test('[ENG-09] field with a check does not request it for a value that its schema rejects', async () => {
   const { asked, type, leave } = await opened();
   await type('a');
   await leave();
   expect(asked).toEqual([]);
 });
 
-test('[ENG-09] a submit waits for the check, also where the field was never left, and does not send a refused value', async () => {
+test('[ENG-09] submit waits for the check of a field that was not left, and does not send a rejected value', async () => {
   const { asked, sent, type, answer, submit, alerts } = await opened();
   await type('ana');
   await submit();
@@ -96,7 +96,7 @@ test('[ENG-09] a submit waits for the check, also where the field was never left
   expect(sent).toEqual([null, { alias: 'eva' }]);
 });
 
-test('[ENG-09] a check that fails refuses nothing, and is asked again', async () => {
+test('[ENG-09] failed check does not reject the value, and is requested again at the next submit', async () => {
   const { asked, sent, type, leave, submit } = await opened();
   await type('ana');
   await leave();
@@ -107,7 +107,7 @@ test('[ENG-09] a check that fails refuses nothing, and is asked again', async ()
   expect(sent).toEqual([{ alias: 'ana' }]);
 });
 
-test('[ENG-09] a form without a view is checked too', async () => {
+test('[ENG-09] submit runs the check of a field without a view', async () => {
   const { form } = await opened();
   cleanup();
   const field = form.model.field('alias');
@@ -117,7 +117,7 @@ test('[ENG-09] a form without a view is checked too', async () => {
   expect([form.errors, await form.submit(), form.errors]).toEqual([{}, null, { alias: 'Ya existe' }]);
 });
 
-test('[ENG-09] an operation that does not exist is reported', async () => {
+test('[ENG-09] compiler reports an unknown operation in the option `check`', async () => {
   const { problems } = await loadProject(files('nobody'));
   expect(problems.map(({ pointer, message }) => [pointer, message])).toEqual([
     ['/fields/alias/ui:options/check', 'Unknown operation "nobody".'],

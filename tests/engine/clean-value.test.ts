@@ -57,8 +57,8 @@ beforeAll(async () => {
 
 const check = (values: JsonObject) => checkForm(form.validator, values, {});
 
-describe('[ENG-18] what is sent is cleaned before it is checked', () => {
-  test('so that blanks, line ends and what nobody sees are no answer', () => {
+describe('[ENG-18] cleaning of form values', () => {
+  test('treats blanks, line breaks and invisible characters as an empty value', () => {
     for (const nothing of ['   ', '\u00a0\u3000', '\u200b\u2060', '\n\n', '\u2800']) {
       const { errors, data } = check({ name: nothing, message: nothing });
       expect(Object.keys(errors)).toEqual(expect.arrayContaining(['name', 'message']));
@@ -80,13 +80,13 @@ describe('[ENG-18] what is sent is cleaned before it is checked', () => {
     ['password', ' e\u0301\u200b ', ' é\u200b '],
     ['code', 'ab–12 ３\u200b', 'AB123'],
     ['nothing', ' a ', ' a '],
-  ])('%s: %j is %j', (field, given, stored) => {
+  ])('cleans the value of %s from %j to %j', (field, given, stored) => {
     expect(pruneFormValues(form.validator, { [field]: given as string }, {})).toEqual({ [field]: stored });
     const { errors } = check({ [field]: given as string });
     if (field !== 'nothing') expect(errors).not.toHaveProperty(field);
   });
 
-  test('the open form holds and sends the same', () => {
+  test('cleans values in the open form as on the server', () => {
     const draft = form.open({}, {})!;
     draft.field('name')?.set('jose\u0301\u200b');
     draft.field('code')?.set('ab 1–23');
@@ -95,7 +95,7 @@ describe('[ENG-18] what is sent is cleaned before it is checked', () => {
   });
 });
 
-describe('the cleaning of a field', () => {
+describe('createCleaner', () => {
   const cleaned = (options: JsonObject, value: unknown, schema: JsonObject = { type: 'string' }) =>
     createCleaner(
       { title: 'T', fields: { a: { 'ui:options': options } } },
@@ -112,28 +112,28 @@ describe('the cleaning of a field', () => {
     [{ transform: 'trim' }, 7, 7],
     [{ transform: 'trim' }, undefined, undefined],
     [{ source: 'getCountries' }, ' Ñandú ', ' Ñandú '],
-  ])('%j makes of %j %j', (options, given, kept) => {
+  ])('applies the options %j to %j and returns %j', (options, given, kept) => {
     expect(cleaned(options, given)).toEqual(kept);
   });
 
-  test('is of texts alone', () => {
+  test('leaves constants and fields that are not strings unchanged', () => {
     expect(cleaned({ transform: 'trim' }, ' 7 ', { type: 'integer' })).toBe(' 7 ');
     expect(cleaned({}, ' a ', { type: 'string', const: ' a ' })).toBe(' a ');
   });
 
-  test('of several choices is that of each', () => {
+  test('cleans each choice of an array field', () => {
     const schema = { type: 'array', items: { type: 'string', enum: ['é', 'd’b'] } };
     expect(cleaned({}, ['e\u0301 ', 'd’b', 7], schema)).toEqual(['é', 'd’b', 7]);
     expect(cleaned({}, 'e\u0301 ', schema)).toBe('e\u0301 ');
   });
 
-  test('of a list is that of its items’ own fields', () => {
+  test('leaves the array of a list field unchanged', () => {
     const items = [' a '];
     const clean = createCleaner({ title: 'T' }, { name: 'a', schema: { type: 'array' }, secret: false, item: [] });
     expect(clean(items)).toBe(items);
   });
 
-  test('may be of four kinds', () => {
+  test('supports exactly four transforms', () => {
     expect(transformNames).toEqual(['lowercase', 'uppercase', 'trim', 'code']);
   });
 });

@@ -148,21 +148,23 @@ test.each<[string, boolean, Files, Files]>([
     sampleProject,
     schema((c) => (c.computed = { extra: { var: 'form.kind' } })),
   ],
-])('[EST-05] %s', async (line, breaking, before, after) => {
-  const changes = compareDefinitions(await read(before), await read(after), access);
-  expect(changes.map((change) => [`${change.where}: ${formatChange(change, 'es')}`, change.breaking])).toContainEqual([
-    line,
-    breaking,
-  ]);
-});
+])(
+  '[EST-05] compareDefinitions reports the change "%s", breaking: %s (case %#)',
+  async (line, breaking, before, after) => {
+    const changes = compareDefinitions(await read(before), await read(after), access);
+    expect(changes.map((change) => [`${change.where}: ${formatChange(change, 'es')}`, change.breaking])).toContainEqual(
+      [line, breaking],
+    );
+  },
+);
 
-test('[EST-05] What changed in an item of a list is told there, and not of the list as well', async () => {
+test('[EST-05] compareDefinitions reports a change inside a list once, at the changed field', async () => {
   const before = await read(createLists());
   const after = await read(createLists((c) => (c.people.items.properties.name.minLength = 3)));
   expect(compareDefinitions(before, after, access)).toHaveLength(1);
 });
 
-test('[EST-05] What breaks something comes first, and nothing is said of what is the same', async () => {
+test('[EST-05] formatChanges lists breaking changes first, and reports no change between equal definitions', async () => {
   const now = {
     ...schema((c) => c.required.push('extra')),
     'schemas/form/ui.json': ui((c) => (c.title = 'Otro'))['schemas/form/ui.json'],

@@ -13,34 +13,38 @@ const check = (values: Record<string, unknown>, language = 'es') =>
   definitions.check('form', values, { language, context: {} });
 const fine = { email: 'a@b.uy', repeat: 'a@b.uy', secret: 'largo y secreto', kind: 'a', terms: true };
 
-describe('the compiled validator', () => {
+describe('compiled validator', () => {
   const refused: readonly (readonly [note: string, values: Record<string, unknown>, errors: Record<string, string>])[] =
     [
-      ['nothing', {}, { email: 'Falta', terms: 'Falta' }],
-      ['empty text is no value', { ...fine, email: '', repeat: '' }, { email: 'Falta' }],
-      ['a limit in its message', { ...fine, secret: 'corto' }, { secret: 'Mínimo 8' }],
-      ['length counts characters, not halves of them', { ...fine, secret: '😀😀😀😀' }, { secret: 'Mínimo 8' }],
-      ['wrong type', { ...fine, email: 7, repeat: undefined }, { email: 'Tipo' }],
-      ['choice', { ...fine, kind: 'z' }, { kind: 'Opción' }],
-      ['a rule of a plugin', { ...fine, repeat: 'otro' }, { repeat: expect.any(String) as unknown as string }],
-      ['unticked consent', { ...fine, terms: false }, { terms: 'Debe aceptarse' }],
-      ['unknown field', { ...fine, nivel: 3 }, { nivel: 'Sobra' }],
+      ['an empty form', {}, { email: 'Falta', terms: 'Falta' }],
+      ['an empty text in a required field', { ...fine, email: '', repeat: '' }, { email: 'Falta' }],
+      ['a short text, with the limit in its message', { ...fine, secret: 'corto' }, { secret: 'Mínimo 8' }],
+      ['a text that is too short in code points', { ...fine, secret: '😀😀😀😀' }, { secret: 'Mínimo 8' }],
+      ['a value of another type', { ...fine, email: 7, repeat: undefined }, { email: 'Tipo' }],
+      ['an unknown choice', { ...fine, kind: 'z' }, { kind: 'Opción' }],
       [
-        'inherited names are unknown fields',
+        'a value that a plugin rule refuses',
+        { ...fine, repeat: 'otro' },
+        { repeat: expect.any(String) as unknown as string },
+      ],
+      ['an unticked consent', { ...fine, terms: false }, { terms: 'Debe aceptarse' }],
+      ['an unknown field', { ...fine, nivel: 3 }, { nivel: 'Sobra' }],
+      [
+        'unknown fields named like inherited properties',
         JSON.parse('{"email":"a@b.uy","terms":true,"__proto__":{"x":1},"constructor":1}') as Record<string, unknown>,
         { constructor: 'Sobra', ['__proto__']: 'Sobra' },
       ],
     ];
 
-  test.each(refused)('refuses: %s', (_, values, errors) => {
+  test.each(refused)('rejects %s', (_, values, errors) => {
     expect(Object.entries(check(values).errors).sort()).toEqual(Object.entries(errors).sort());
   });
 
-  test('takes right values as they are', () => {
+  test('returns valid values unchanged', () => {
     expect(check(fine)).toEqual({ data: fine, errors: {} });
   });
 
-  test('[ENG-02] prunes what is hidden and asks nothing of it', () => {
+  test('[ENG-02] removes the value of a hidden field, and keeps the value of a visible one', () => {
     expect(check({ ...fine, extra: 'x' }).data).toEqual(fine);
     expect(check({ ...fine, kind: 'b', extra: 'x' }).data).toHaveProperty('extra', 'x');
   });
@@ -72,7 +76,7 @@ describe('[ENG-02] hidden fields', () => {
       loaded!.check('form', { ...fine, ...values }, { language: 'es', context: {} });
   };
 
-  test('are not required, and checked by nothing', async () => {
+  test('are neither required nor validated', async () => {
     const validate = await project();
     expect(validate({ less: 'x' })).toEqual({ data: { ...fine, less: 'x' }, errors: {} });
     expect(validate({ more: 'x', less: 'x' })).toEqual({ data: { ...fine, less: 'x' }, errors: {} });
@@ -84,19 +88,19 @@ describe('[ENG-02] hidden fields', () => {
     expect(validate({ kind: 'b', extra: 'x', more: 'x' }).errors).toEqual({ more: 'Mínimo 3' });
   });
 
-  test('show and hide no other by what they hold', async () => {
+  test('do not make other fields visible or hidden through their values', async () => {
     const validate = await project();
     expect(validate({ extra: 'x', more: 'largo', less: 'x' })).toEqual({ data: { ...fine, less: 'x' }, errors: {} });
     expect(validate({ extra: 'x', more: 'largo' }).errors).toEqual({ less: 'Falta' });
   });
 });
 
-describe('[ENG-03] the module of a screen', () => {
-  test('holds no compiler, no require and no code from text', () => {
+describe('[ENG-03] compiled module of a screen', () => {
+  test('contains no import, no require and no code built from strings', () => {
     for (const { source } of definitions.modules) expect(source).not.toMatch(/require\(|new Function|eval\(|import /);
   });
 
-  test('[ANA-01] a changed text changes the address, not the version of the rules', async () => {
+  test('[ANA-01] changes its URL but not the version of its rules if a text changes', async () => {
     const { definitions: other } = await loadProject(
       changeSample('schemas/form/ui.json', (c: Record<string, unknown>) => (c.title = 'Otro')),
     );
@@ -105,7 +109,7 @@ describe('[ENG-03] the module of a screen', () => {
     expect(other?.version).not.toBe(definitions.version);
   });
 
-  test('[ANA-01] a changed rule changes the version', async () => {
+  test('[ANA-01] changes the version of its rules if a rule changes', async () => {
     const { definitions: other } = await loadProject(
       changeSample(
         'schemas/form/schema.json',
@@ -115,12 +119,12 @@ describe('[ENG-03] the module of a screen', () => {
     expect(other?.screenVersion('form')).not.toBe(definitions.screenVersion('form'));
   });
 
-  test('[CFG-02] each language has its module and its texts', () => {
+  test('[CFG-02] exists once per language, with the texts of that language', () => {
     expect(definitions.ui('form', 'pt').title).toBe('Formulário');
     expect(definitions.manifest('pt').screens.form?.url).not.toBe(definitions.manifest('es').screens.form?.url);
   });
 
-  test('[CFG-02] the files without a suffix are in the language that the project says', async () => {
+  test('[CFG-02] uses the configured base language for files without a language suffix', async () => {
     const twins = Object.entries(sampleProject).map(
       ([path, content]) => [path.replace('.pt.', '.es.'), content] as const,
     );
@@ -139,7 +143,7 @@ describe('[ENG-03] the module of a screen', () => {
     expect(other?.screenVersion('form')).toBe(definitions.screenVersion('form'));
   });
 
-  test('[RUTA-01] routes come from the states with a path', () => {
+  test('[RUTA-01] has a route in the manifest for each state with a path', () => {
     expect(definitions.manifest('es').routes).toEqual([
       {
         path: '/form',
@@ -155,7 +159,7 @@ describe('[ENG-03] the module of a screen', () => {
   });
 });
 
-describe('what is hard to compile', () => {
+describe('compiled validator of unusual schemas', () => {
   type Properties = Record<string, Record<string, unknown>>;
   const compiled = async (
     fields: Properties,
@@ -196,7 +200,7 @@ describe('what is hard to compile', () => {
     };
   };
 
-  test('a choice that reads as code is a text', async () => {
+  test('treats choices that look like code as plain strings', async () => {
     const codes = [
       'require("x")',
       'export const v0 = v1;',
@@ -215,13 +219,13 @@ describe('what is hard to compile', () => {
     expect(errors({ extra: 'export const v0 = v0;' })).toEqual({ extra: 'Opción' });
   });
 
-  test('decimals are multiples as people count', async () => {
+  test('accepts decimal multiples without rounding errors', async () => {
     const { errors } = await compiled({ price: { type: 'number', multipleOf: 0.01 } });
     for (const price of [19.99, 0.07, 1.1, 4.35, 100000.01]) expect(errors({ price }), String(price)).toEqual({});
     for (const price of [19.999, 0.001]) expect(errors({ price }), String(price)).toEqual({ price: 'Múltiplo' });
   });
 
-  test('several of a list are checked one by one, and none of them is no value', async () => {
+  test('validates each choice of an array field, and treats an empty array as no value', async () => {
     const { errors, loaded } = await compiled(
       { ways: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, minItems: 2, uniqueItems: true } },
       { ways: { 'ui:enumNames': ['A', 'B', 'C'] } },
@@ -233,7 +237,7 @@ describe('what is hard to compile', () => {
     expect(loaded.check('form', { ...fine, ways: [] }, { language: 'es', context: {} }).data).toEqual(fine);
   });
 
-  test('a rule with missing or with a deeper variable is run again when its fields change', async () => {
+  test('evaluates rules with `missing` or nested variables again when their fields change', async () => {
     const { loaded } = await compiled(
       { one: { type: 'string' }, two: { type: 'string' }, three: { type: 'string' } },
       {},

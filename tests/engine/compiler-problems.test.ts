@@ -35,31 +35,31 @@ const [wrongSchema, wrongUi, wrongFlow] = [createWrongCase(schema), createWrongC
 
 const cases: readonly Case[] = [
   {
-    note: 'no JSON',
+    note: 'a file that is not JSON',
     files: { ...sampleProject, [ui]: '{\n  "title": "A",,\n}' },
     file: ui,
     pointer: '',
     message: /no JSON/,
     line: 2,
   },
-  { note: 'empty file', files: { ...sampleProject, [flow]: '' }, file: flow, pointer: '', message: /no JSON/ },
+  { note: 'an empty file', files: { ...sampleProject, [flow]: '' }, file: flow, pointer: '', message: /no JSON/ },
   {
-    note: 'key twice',
+    note: 'a duplicate key',
     files: { ...sampleProject, [ui]: '{\n  "title": "A",\n  "title": "B"\n}' },
     file: ui,
     pointer: '/title',
     message: /stands twice/,
     line: 3,
   },
-  wrongUi('misspelt key of a ui', (c) => (c.titulo = 'x'), '/titulo', /Unknown key "titulo"/),
+  wrongUi('a misspelt key of a UI schema', (c) => (c.titulo = 'x'), '/titulo', /Unknown key "titulo"/),
   wrongSchema(
-    'a rule that reads a fact that nobody knows',
+    'a rule that reads an unknown fact',
     (c) => (c.properties.email.notSimilarTo = { fields: [], context: 'persn', threshold: 0.7 }),
     '/properties/email/notSimilarTo',
     /reads the fact "persn", which nobody knows/,
   ),
   wrongSchema(
-    'unknown plugin keyword',
+    'an unknown plugin keyword',
     (c) => (c.properties.email.matchez = 'x'),
     '/properties/email/matchez',
     /Unknown keyword "matchez"/,
@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
     /"uruguayanId" does not fit a field of the type "integer"/,
   ),
   wrongSchema(
-    'a keyword that every object of a program has',
+    'a keyword named like an object method',
     (c) => Object.assign(c.properties.email, { toString: 'x' }),
     '/properties/email/toString',
     /Unknown keyword "toString"/,
@@ -83,25 +83,25 @@ const cases: readonly Case[] = [
     /"matches"/,
   ),
   wrongSchema(
-    'rule names no field',
+    'a rule on an unknown field',
     (c) => (c.properties.repeat.matches = 'mail'),
     '/properties/repeat/matches',
     /names the field "mail"/,
   ),
   wrongSchema(
-    'form rule in a field',
+    'a form rule in a field',
     (c) => (c.properties.email.documentNumber = {}),
     '/properties/email/documentNumber',
     /wrong place/,
   ),
   wrongSchema(
-    'unknown reference',
+    'an unknown reference',
     (c) => (c.properties.email.$ref = '../_shared/person.json#/$defs/mail'),
     '/properties/email/$ref',
     /names nothing/,
   ),
   wrongSchema(
-    'circular reference',
+    'a circular reference',
     (c) => {
       c.$defs = { a: { $ref: '#/$defs/a' } };
       c.properties.email = { $ref: '#/$defs/a' };
@@ -110,19 +110,19 @@ const cases: readonly Case[] = [
     /refers to itself/,
   ),
   wrongSchema(
-    'required is no field',
+    'an unknown required field',
     (c) => c.required.push('age'),
     '/required/2',
     /"age" is required but is no field/,
   ),
   wrongSchema(
-    'text for a citizen in a schema',
+    'a text for citizens in a schema',
     (c) => (c.properties.email.examples = ['Correo']),
     '/properties/email/examples',
     /cannot stand/,
   ),
   wrongSchema(
-    'a condition that no answer decides',
+    'an unsupported keyword in a condition',
     (c) => (c.if = { properties: { email: { pattern: 'x' } } }),
     '/if/properties/email/pattern',
     /cannot be asked by a condition/,
@@ -134,190 +134,195 @@ const cases: readonly Case[] = [
     /condition reads "mail", which is no field/,
   ),
   wrongSchema(
-    'a part of a schema with another keyword',
+    'an unsupported keyword in "then"',
     (c) => Object.assign(c, { if: { required: ['email'] }, then: { maxProperties: 1 } }),
     '/then/maxProperties',
     /cannot stand in a part/,
   ),
   wrongSchema(
-    'another rule by a condition',
+    'a field rule changed by a condition',
     (c) => Object.assign(c, { if: { required: ['email'] }, then: { properties: { repeat: { minLength: 9 } } } }),
     '/then/properties/repeat',
     /"repeat" has other rules here/,
   ),
   wrongSchema(
-    'alternatives without a field that decides',
+    'alternatives without a deciding field',
     (c) => (c.oneOf = [{ required: ['email'] }, { required: ['repeat'] }]),
     '/oneOf',
     /No field says which alternative/,
   ),
   wrongSchema(
-    'parts that contradict each other',
+    'contradictory parts of allOf',
     (c) => (c.properties.email.allOf = [{ type: 'boolean' }]),
     '/properties/email/allOf',
     /"allOf" cannot stand/,
   ),
   wrongSchema(
-    'prefixItems of arrays cannot be drawn',
+    'prefixItems with an array',
     (c) => (c.properties.kind = { type: 'array', prefixItems: [{ type: 'array' }] }),
     '/properties/kind/prefixItems',
     /cannot stand/,
   ),
   wrongSchema(
-    'an unknown field is required with another',
+    'an unknown field in dependentRequired',
     (c) => (c.dependentRequired = { email: ['mail'] }),
     '/dependentRequired/email/0',
     /"mail" is required but is no field/,
   ),
   wrongSchema(
-    'nested object',
+    'a nested object without properties',
     (c) => (c.properties.kind = { type: 'object' }),
     '/properties/kind/type',
     /without "properties" cannot be drawn/,
   ),
-  wrongSchema('field without a type', (c) => (c.properties.extra = {}), '/properties/extra', /no "type"/),
+  wrongSchema('a field without a type', (c) => (c.properties.extra = {}), '/properties/extra', /no "type"/),
   wrongSchema(
-    'pattern is no expression',
+    'an invalid pattern',
     (c) => (c.properties.extra.pattern = '('),
     '/properties/extra/pattern',
     /no regular expression/,
   ),
   wrongSchema(
-    'unknown format',
+    'an unknown format',
     (c) => (c.properties.extra.format = 'correo'),
     '/properties/extra/format',
     /Unknown format "correo"/,
   ),
   wrongSchema(
-    'consent would arrive ticked',
+    'a consent that is ticked by default',
     (c) => (c.properties.terms.default = true),
     '/properties/terms/default',
     /A box that must be ticked.* have no "default"/,
   ),
   wrongSchema(
-    'unknown fields allowed',
+    'a schema that allows unknown fields',
     (c) => (c.additionalProperties = true),
     '/additionalProperties',
     /must be false|never takes unknown/,
   ),
   wrongUi(
-    'unknown widget',
+    'an unknown widget',
     (c) => (c.fields.email['ui:widget'] = 'mail'),
     '/fields/email/ui:widget',
     /Unknown widget "mail"/,
     12,
   ),
   wrongUi(
-    'unknown source',
+    'an unknown source',
     (c) => (c.fields.kind['ui:options'] = { source: 'lista' }),
     '/fields/kind/ui:options/source',
     /Unknown operation "lista"/,
   ),
-  wrongUi('ui of no field', (c) => (c.fields.age = { 'ui:title': 'Edad' }), '/fields/age', /no field "age"/),
-  wrongUi('order names no field', (c) => c.fields['ui:order'].unshift('age'), '/fields/ui:order/0', /no field "age"/),
   wrongUi(
-    'link of a field to no path',
+    'the ui of an unknown field',
+    (c) => (c.fields.age = { 'ui:title': 'Edad' }),
+    '/fields/age',
+    /no field "age"/,
+  ),
+  wrongUi(
+    'an unknown field in the order',
+    (c) => c.fields['ui:order'].unshift('age'),
+    '/fields/ui:order/0',
+    /no field "age"/,
+  ),
+  wrongUi(
+    'a link of a field to an unknown path',
     (c) => (c.fields.terms['ui:links'] = [{ to: '/otra', text: 'Leer' }]),
     '/fields/terms/ui:links/0/to',
     /No flow has the path "\/otra"/,
   ),
   wrongUi(
-    'link of a field to a script',
+    'a link of a field to a script',
     (c) => (c.fields.terms['ui:links'] = [{ to: 'javascript:x', text: 'Leer' }]),
     '/fields/terms/ui:links/0/to',
     /pattern/,
   ),
   {
-    note: 'link of a field without its translation',
+    note: 'an untranslated link of a field',
     files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: '/done', text: 'Leer' }])),
     file: 'schemas/form/ui.pt.json',
     pointer: '/fields/terms/ui:links/~1done',
     message: /is missing/,
   },
   wrongUi(
-    'copying refused without a word',
+    'a refused copy without a message',
     (c) => (c.fields.extra['ui:options'] = { copy: false }),
     '/fields/extra',
     /"noCopy" has no message in "es"/,
   ),
   wrongUi(
-    'copying neither allowed nor refused',
+    'a copy option that is not a boolean',
     (c) => (c.fields.extra['ui:options'] = { copy: 'no' }),
     '/fields/extra/ui:options/copy',
     /must be boolean/,
   ),
-  wrongUi('field without a label', (c) => delete c.fields.extra['ui:title'], '/fields/extra', /no "ui:title"/),
-  wrongUi('choices without texts', (c) => c.fields.kind['ui:enumNames'].pop(), '/fields/kind', /2 choices/),
+  wrongUi('a field without a label', (c) => delete c.fields.extra['ui:title'], '/fields/extra', /no "ui:title"/),
+  wrongUi('a choice without a text', (c) => c.fields.kind['ui:enumNames'].pop(), '/fields/kind', /2 choices/),
   {
-    note: 'secret that would be stored',
+    note: 'a secret that would be stored',
     files: inSchema((c) => delete c.properties.secret.writeOnly),
     file: ui,
     pointer: '/fields/secret/ui:autocomplete',
     message: /secret "secret" would be stored/,
   },
   wrongUi(
-    'visibility reads no field',
+    'a visibility rule on an unknown field',
     (c) => (c.visible.extra = { var: 'form.age' }),
     '/visible/extra',
     /"form.age" does not exist/,
   ),
   wrongUi(
-    'visibility reads an unknown flag',
+    'a visibility rule on an unknown flag',
     (c) => (c.visible.extra = { var: 'flags.off' }),
     '/visible/extra',
     /"flags.off" does not exist/,
   ),
   wrongUi(
-    'unknown operator',
+    'an unknown operator',
     (c) => (c.visible.extra = { equals: [1, 1] }),
     '/visible/extra',
     /Unknown operator "equals"/,
   ),
-  wrongUi(
-    'operator that writes logs',
-    (c) => (c.visible.extra = { log: 'x' }),
-    '/visible/extra',
-    /"log" is not allowed/,
-  ),
-  wrongUi('form without a submit button', (c) => (c.actions = []), '/actions', /no button with the event "submit"/),
-  wrongUi('text names no variable', (c) => (c.title = 'Hola {nombre}'), '/title', /\{nombre\}/),
+  wrongUi('the operator log', (c) => (c.visible.extra = { log: 'x' }), '/visible/extra', /"log" is not allowed/),
+  wrongUi('a form without a submit button', (c) => (c.actions = []), '/actions', /no button with the event "submit"/),
+  wrongUi('a text with an unknown variable', (c) => (c.title = 'Hola {nombre}'), '/title', /\{nombre\}/),
   {
-    note: 'link to no path',
+    note: 'a link to an unknown path',
     files: changeSample('schemas/done/ui.json', (c: Content) => (c.links[0].to = '/otra')),
     file: 'schemas/done/ui.json',
     pointer: '/links/0/to',
     message: /No flow has the path "\/otra"/,
   },
   {
-    note: 'missing translation file',
+    note: 'a missing translation file',
     files: Object.fromEntries(Object.entries(sampleProject).filter(([path]) => path !== 'schemas/done/ui.pt.json')),
     file: 'schemas/done/ui.json',
     pointer: '',
     message: /no ui\.pt\.json/,
   },
   {
-    note: 'missing translated text',
+    note: 'a missing translated text',
     files: changeSample('schemas/form/ui.pt.json', (c: Content) => delete c.fields.extra),
     file: 'schemas/form/ui.pt.json',
     pointer: '/fields/extra/ui:title',
     message: /is missing/,
   },
   {
-    note: 'translation changes an event',
+    note: 'a translation that changes an event',
     files: changeSample('schemas/form/ui.pt.json', (c: Content) => (c.actions = { send: 'Enviar' })),
     file: 'schemas/form/ui.pt.json',
     pointer: '/actions/submit',
     message: /is missing/,
   },
   {
-    note: 'rule without a message',
+    note: 'a rule without a message',
     files: changeSample('schemas/_shared/messages.pt.json', (c: Content) => delete c.maxLength),
     file: 'schemas/form/ui.pt.json',
     pointer: '/fields/email',
     message: /"maxLength" has no message in "pt"/,
   },
   {
-    note: 'screen of no flow',
+    note: 'a screen that no flow shows',
     files: {
       ...sampleProject,
       'schemas/alone/ui.json': { title: 'Sola' },
@@ -328,71 +333,66 @@ const cases: readonly Case[] = [
     message: /No flow shows/,
   },
   {
-    note: 'screen without a ui',
+    note: 'a screen without a UI schema',
     files: { ...sampleProject, 'schemas/alone/schema.json': sampleProject[schema] },
     file: 'schemas/alone/ui.json',
     pointer: '',
     message: /no ui\.json/,
   },
-  wrongFlow('id is not the file', (c) => (c.id = 'other'), '/id', /not the file's name/, 2),
-  wrongFlow('unknown initial state', (c) => (c.initial = 'start'), '/initial', /no state "start"/),
-  wrongFlow('unknown screen', (c) => (c.states.done.screen = 'fin'), '/states/done/screen', /no screen "fin"/),
+  wrongFlow('a flow id unlike its file name', (c) => (c.id = 'other'), '/id', /not the file's name/, 2),
+  wrongFlow('an unknown initial state', (c) => (c.initial = 'start'), '/initial', /no state "start"/),
+  wrongFlow('an unknown screen', (c) => (c.states.done.screen = 'fin'), '/states/done/screen', /no screen "fin"/),
   wrongFlow(
-    'unknown block',
+    'an unknown block',
     (c) => (c.states.done = { path: '/done', block: 'panels' }),
     '/states/done/block',
     /no block "panels"/,
   ),
   wrongFlow(
-    'unknown word for who may open a state',
+    'an unknown access value of a state',
     (c) => (c.states.done.access = 'citizens'),
     '/states/done/access',
     /Nobody is called "citizens"/,
   ),
+  wrongFlow('an unknown access value of a flow', (c) => (c.access = 'citzen'), '/access', /Nobody is called "citzen"/),
   wrongFlow(
-    'unknown word for who may open the states of a flow',
-    (c) => (c.access = 'citzen'),
-    '/access',
-    /Nobody is called "citzen"/,
-  ),
-  wrongFlow(
-    'a secret that is emptied on the way back',
+    'a secret in the fields to clear',
     (c) => (c.states.form.clear = ['/email', '/secret']),
     '/states/form/clear/1',
     /"secret" is a secret/,
   ),
   wrongFlow(
-    'permissions of who is not known',
+    'permissions on a state for guests',
     (c) => Object.assign(c.states.done, { access: 'guest', permissions: [['form', 'read']] }),
     '/states/done/permissions',
     /asked of who is signed in/,
   ),
   wrongFlow(
-    'unknown call',
+    'an unknown operation',
     (c) => (c.states.form.on.submit.src = 'safe'),
     '/states/form/on/submit/src',
     /no operation "safe"/,
   ),
   wrongFlow(
-    'unknown target',
+    'an unknown target',
     (c) => (c.states.form.on.submit.onDone[0].target = 'fin'),
     '/states/form/on/submit/onDone/0/target',
     /no state "fin"/,
   ),
   wrongFlow(
-    'unknown context variable',
+    'an unknown context variable',
     (c) => (c.states.done.requires.guard = { var: 'context.mail' }),
     '/states/done/requires/guard',
     /"context.mail" does not exist/,
   ),
   wrongFlow(
-    'reads the result in an error',
+    'an error branch that reads the result',
     (c) => (c.states.form.on.submit.onError[0].guard = { var: 'result.x' }),
     '/states/form/on/submit/onError/0/guard',
     /"result.x" does not exist/,
   ),
   wrongFlow(
-    'unreachable state',
+    'an unreachable state',
     (c) => {
       delete c.states.done.path;
       c.states.form.on.submit.onDone[0] = { target: 'form' };
@@ -401,7 +401,7 @@ const cases: readonly Case[] = [
     /No way leads to the state "done"/,
   ),
   {
-    note: 'dead end',
+    note: 'a dead end',
     files: {
       ...sampleProject,
       'schemas/done/ui.json': { title: 'Listo' },
@@ -412,43 +412,43 @@ const cases: readonly Case[] = [
     message: /dead end/,
   },
   wrongFlow(
-    'last branch with a guard',
+    'a last branch with a guard',
     (c) => (c.states.form.on.submit.onDone[0].guard = { var: 'result.ok' }),
     '/states/form/on/submit/onDone/0',
     /last branch is not unconditional/,
   ),
   wrongFlow(
-    'branch behind an unconditional one',
+    'a branch after an unconditional one',
     (c) => c.states.form.on.submit.onDone.push({ target: 'form' }),
     '/states/form/on/submit/onDone/1',
     /never taken/,
   ),
   wrongFlow(
-    'effect without errors',
+    'an invoke without onError',
     (c) => (c.states.done.invoke = { src: 'list', onDone: 'form' }),
     '/states/done/invoke',
     /no "onError"/,
   ),
   wrongFlow(
-    'errors without a default',
+    'an onError with only guarded branches',
     (c) => (c.states.done.invoke = { src: 'list', onDone: 'form', onError: { guard: 'error.code', target: 'form' } }),
     '/states/done/invoke/onError',
     /last branch is not unconditional/,
   ),
   wrongFlow(
-    'unknown notice',
+    'an unknown notice',
     (c) => (c.states.form.on.submit.onError[0].notice = 'otra'),
     '/states/form/on/submit/onError/0/notice',
     /no notice "otra"/,
   ),
   wrongFlow(
-    'event that nobody raises',
+    'an event that nothing raises',
     (c) => (c.states.form.on.help = { target: 'done' }),
     '/states/form/on/help',
     /Nothing on the screen/,
   ),
   wrongFlow(
-    'time of a delay that is no variable',
+    'a delay on an unknown variable',
     (c) => {
       c.delays = { late: { at: { var: 'context.nobody' } } };
       c.states.form.after = { late: 'done' };
@@ -457,7 +457,7 @@ const cases: readonly Case[] = [
     /nobody/,
   ),
   wrongFlow(
-    'delay and event of one name',
+    'a delay named like an event',
     (c) => {
       c.delays = { late: { at: { var: 'context.email' } } };
       c.states.form.after = { late: 'done' };
@@ -467,33 +467,33 @@ const cases: readonly Case[] = [
     /stands in "after" as well/,
   ),
   wrongFlow(
-    'an address that an error names, followed by hand',
+    'an explicit leave to error.next',
     (c) => c.states.form.on.submit.onError.unshift({ guard: { var: 'error.next' }, leave: { var: 'error.next' } }),
     '/states/form/on/submit/onError/0',
     /leaves to it anyway/,
   ),
   {
-    note: 'event that nobody answers',
+    note: 'an unhandled event',
     files: inUi((c) => c.actions.push({ event: 'help', text: 'Ayuda' })),
     file: flow,
     pointer: '/states/form/on',
     message: /raises "help"/,
   },
   wrongFlow(
-    'secret assigned to a stored variable',
+    'a secret assigned to a stored variable',
     (c) => (c.states.form.on.submit.onDone[0].assign.email = { var: 'form.secret' }),
     '/states/form/on/submit/onDone/0/assign/email',
     /"form.secret" would be stored/,
   ),
-  wrongFlow('path twice', (c) => (c.states.done.path = '/form'), '/states/done/path', /belongs to main.form/),
+  wrongFlow('a duplicate path', (c) => (c.states.done.path = '/form'), '/states/done/path', /belongs to main.form/),
   wrongFlow(
-    'clears no field',
+    'an unknown field to clear',
     (c) => (c.states.form.on.submit.onError[1].clear = ['/clave']),
     '/states/form/on/submit/onError/1/clear/0',
     /no field "clave"/,
   ),
   wrongFlow(
-    'step without a map',
+    'a challenge without "challenges"',
     (c) => (c.states.form.on.submit.onDone = [{ challenge: { var: 'result.challenge' } }]),
     '/states/form/on/submit/onDone/0/challenge',
     /no "challenges"/,
@@ -517,61 +517,61 @@ const nestDeeply = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(dep
 /** Inputs that an earlier compiler accepted, or crashed on. */
 const closed: readonly Case[] = [
   wrongSchema(
-    'reference without its slash',
+    'a reference without its slash',
     (c) => (c.properties.email.$ref = '../_shared/person.json#email'),
     '/properties/email/$ref',
     /names nothing/,
   ),
   wrongSchema(
-    'reference to a whole file',
+    'a reference to an entire file',
     (c) => (c.properties.email.$ref = '../_shared/person.json'),
     '/properties/email/$ref',
     /names nothing/,
   ),
   wrongUi(
-    'unknown operator behind some',
+    'an unknown operator inside some',
     (c) => (c.visible.extra = { some: [{ var: 'user.roles' }, { equals: [1, 1] }] }),
     '/visible/extra/some/1',
     /Unknown operator "equals"/,
   ),
   wrongUi(
-    'log behind reduce',
+    'the operator log inside reduce',
     (c) => (c.visible.extra = { reduce: [{ var: 'user.roles' }, { log: 'x' }, 0] }),
     '/visible/extra/reduce/1',
     /"log" is not allowed/,
   ),
   wrongFlow(
-    'unknown operator inside an operation of a template',
+    'an unknown operator inside a template',
     (c) => (c.states.form.on.submit.input = { email: { cat: [{ equals: 1 }] } }),
     '/states/form/on/submit/input/email/cat/0',
     /Unknown operator "equals"/,
   ),
   wrongUi(
-    'missing names no field',
+    '"missing" with an unknown field',
     (c) => (c.visible.extra = { missing: ['form.age'] }),
     '/visible/extra',
     /"form.age" does not exist/,
   ),
   wrongUi(
-    'variable that is put together',
+    'a computed variable name',
     (c) => (c.visible.extra = { var: { cat: ['form.', 'kind'] } }),
     '/visible/extra',
     /not written out by name/,
   ),
   wrongUi(
-    'missing that is put together',
+    'a computed name in "missing"',
     (c) => (c.visible.extra = { missing: [{ var: 'form.kind' }] }),
     '/visible/extra',
     /not written out by name/,
   ),
   wrongUi(
-    'variable of everything',
+    'an empty variable name',
     (c) => (c.visible.extra = { '!': [{ var: '' }] }),
     '/visible/extra/!/0',
     /not written out by name/,
   ),
   {
-    note: 'no UTF-8',
+    note: 'a file that is not UTF-8',
     files: { ...sampleProject, [ui]: Buffer.from('{\n  "title": "A\u00f1o"\n}', 'latin1') },
     file: ui,
     pointer: '',
@@ -579,14 +579,14 @@ const closed: readonly Case[] = [
     line: 2,
   },
   {
-    note: 'a folder in place of a file',
+    note: 'a folder instead of a file',
     files: { ...withoutFile(ui), [`${ui}/x`]: '' },
     file: ui,
     pointer: '',
     message: /cannot be read/,
   },
   {
-    note: 'a choice of a yes and a no that is another',
+    note: 'a text as a choice of a boolean',
     files: field({ type: 'boolean', enum: [true, 'no'] }),
     file: schema,
     pointer: `${at}/enum/1`,
@@ -607,7 +607,7 @@ const closed: readonly Case[] = [
     message: /is no string/,
   },
   {
-    note: 'a choice that is an object, of several',
+    note: 'an object as a choice of an array',
     files: field({ type: 'array', items: { enum: [{ a: 1 }] } }),
     file: schema,
     pointer: `${at}/items/enum/0`,
@@ -621,68 +621,68 @@ const closed: readonly Case[] = [
     message: /cannot be chosen/,
   },
   {
-    note: 'a choice twice',
+    note: 'a duplicate choice',
     files: field({ type: 'string', enum: ['a', 'a'] }),
     file: schema,
     pointer: `${at}/enum/1`,
     message: /stands twice/,
   },
   {
-    note: 'constant that is an object',
+    note: 'a constant that is an object',
     files: field({ type: 'string', const: { a: 1 } }),
     file: schema,
     pointer: `${at}/const`,
     message: /is no string/,
   },
   {
-    note: 'constant of a whole array',
+    note: 'a constant of an array field',
     files: field({ type: 'array', items: { enum: ['a'] }, const: ['a'] }),
     file: schema,
     pointer: `${at}/const`,
     message: /whole array/,
   },
   {
-    note: 'rules inside items',
+    note: 'a rule inside items',
     files: field({ type: 'array', items: { enum: ['a'], pattern: '(' } }),
     file: schema,
     pointer: `${at}/items/pattern`,
     message: /cannot stand in "items"/,
   },
   {
-    note: 'wrong type inside items',
+    note: 'a wrong type inside items',
     files: field({ type: 'array', items: { type: 'number', enum: ['a'] } }),
     file: schema,
     pointer: `${at}/items/type`,
     message: /are texts/,
   },
   {
-    note: 'select without choices',
+    note: 'a select without choices',
     files: createExtraField('select', { type: 'string' }),
     file: ui,
     pointer: '/fields/extra/ui:widget',
     message: /has no choices/,
   },
   {
-    note: 'widget that cannot hold the type',
+    note: 'a widget for another type',
     files: createExtraField('text', { type: 'number' }),
     file: ui,
     pointer: '/fields/extra/ui:widget',
     message: /cannot hold a field of type number/,
   },
   wrongSchema(
-    'field with the name of what every object has',
+    'a field named like an object method',
     (c) => (c.properties.toString = { type: 'string' }),
     '/properties/toString',
     /No key can be called "toString"/,
   ),
   wrongFlow(
-    'variable with such a name',
+    'a variable named like an object method',
     (c) => (c.context.defaults = { constructor: 1 }),
     '/context/defaults/constructor',
     /No key can be called "constructor"/,
   ),
   {
-    note: 'event of a link beside the screen',
+    note: 'an unhandled event of an aside',
     files: inUi(
       (c) => (c.aside = { title: 'Al lado', parts: [{ title: 'Parte', links: [{ event: 'other', text: 'Otra' }] }] }),
     ),
@@ -691,39 +691,39 @@ const closed: readonly Case[] = [
     message: /raises "other"/,
   },
   {
-    note: 'event of a paragraph',
+    note: 'an unhandled event of a paragraph',
     files: inUi((c) => (c.intro = [{ text: 'Antes', link: { event: 'other', text: 'Otra' } }])),
     file: flow,
     pointer: '/states/form/on',
     message: /raises "other"/,
   },
   wrongUi(
-    'link of a paragraph to no path',
+    'a link to an unknown path in the intro',
     (c) => (c.intro = [{ text: 'Antes', link: { to: '/otra', text: 'Otra' } }]),
     '/intro/0/link/to',
     /No flow has the path "\/otra"/,
   ),
   wrongUi(
-    'value in an address that does not exist',
+    'an unknown variable in an address',
     (c) => (c.intro = [{ text: 'Antes', link: { to: 'mailto:{mailbx}', text: 'Otra' } }]),
     '/intro/0/link/to',
     /The address names \{mailbx\}, which no flow/,
   ),
   {
-    note: 'event of a notice',
+    note: 'an unhandled event of a notice',
     files: inUi((c) => (c.notices.again.link = { event: 'other', text: 'Otra' })),
     file: flow,
     pointer: '/states/form/on',
     message: /raises "other"/,
   },
   wrongFlow(
-    'leaves to nowhere',
+    'a leave to an unknown path',
     (c) => (c.states.form.on.submit.onDone = [{ leave: '/nada?x=1' }]),
     '/states/form/on/submit/onDone/0/leave',
     /No flow has the path "\/nada/,
   ),
   wrongFlow(
-    'leaves to nowhere by a rule',
+    'a leave rule with an unknown path',
     (c) =>
       (c.states.form.on.submit.onDone = [
         { leave: { if: [{ var: 'result.a' }, '/form', { or: [{ var: 'result.b' }, '/nada'] }] } },
@@ -732,7 +732,7 @@ const closed: readonly Case[] = [
     /"\/nada"/,
   ),
   wrongFlow(
-    'states that send each other on',
+    'transient states in a cycle',
     (c) =>
       Object.assign(c.states, {
         one: { path: '/one', always: [{ target: 'two' }] },
@@ -742,53 +742,53 @@ const closed: readonly Case[] = [
     /goes round: one → two → one/,
   ),
   wrongFlow(
-    'requirement that sends back to itself',
+    'an "else" that is its own state',
     (c) => (c.states.done.requires.else = 'done'),
     '/states/done',
     /goes round: done → done/,
   ),
   {
-    note: 'variable of no flow in a translation',
+    note: 'an unknown variable in a translation',
     files: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.title = 'Pronto {nome}')),
     file: 'schemas/done/ui.pt.json',
     pointer: '/title',
     message: /\{nome\}/,
   },
   {
-    note: 'shortest longer than longest',
+    note: 'a minLength above maxLength',
     files: field({ type: 'string', minLength: 5, maxLength: 4 }),
     file: schema,
     pointer: `${at}/minLength`,
     message: /No value is both/,
   },
   {
-    note: 'least above most',
+    note: 'an exclusiveMinimum equal to maximum',
     files: field({ type: 'number', exclusiveMinimum: 4, maximum: 4 }),
     file: schema,
     pointer: `${at}/exclusiveMinimum`,
     message: /No value is both/,
   },
   {
-    note: 'limit of another type',
+    note: 'a limit for another type',
     files: field({ type: 'string', minimum: 4 }),
     file: schema,
     pointer: `${at}/minimum`,
     message: /says nothing of a field of type string/,
   },
   wrongUi(
-    'prototype as a variable',
+    'the prototype as a variable',
     (c) => (c.visible.extra = { var: '__proto__.x' }),
     '/visible/extra',
     /"__proto__.x" does not exist/,
   ),
   wrongUi(
-    'method as a variable',
+    'a method as a variable',
     (c) => (c.visible.extra = { var: 'hasOwnProperty' }),
     '/visible/extra',
     /"hasOwnProperty" does not exist/,
   ),
   {
-    note: 'endless number',
+    note: 'a number that is too large',
     files: {
       ...sampleProject,
       [schema]: JSON.stringify(inSchema((c) => (c.properties.extra.maxLength = 7))[schema]).replace(':7', ':1e400'),
@@ -798,90 +798,100 @@ const closed: readonly Case[] = [
     message: /too large/,
   },
   {
-    note: 'translation that is null',
+    note: 'a translation that is null',
     files: { ...sampleProject, 'schemas/done/ui.pt.json': 'null' },
     file: 'schemas/done/ui.pt.json',
     pointer: '',
     message: /A translation is an object of texts/,
   },
   {
-    note: 'empty translation of a text',
+    note: 'an empty translation of a text',
     files: changeSample('schemas/done/ui.pt.json', (c: Content) => (c.title = '')),
     file: 'schemas/done/ui.pt.json',
     pointer: '/title',
     message: /The text of \/title is missing/,
   },
   {
-    note: 'translation without a catalogue',
+    note: 'a translation without messages',
     files: withoutFile('schemas/_shared/messages.pt.json'),
     file: 'schemas/done/ui.pt.json',
     pointer: '',
     message: /no messages in "pt"/,
   },
   {
-    note: 'no catalogue at all',
+    note: 'a missing message catalogue',
     files: withoutFile('schemas/_shared/messages.json'),
     file: 'schemas/_shared/messages.json',
     pointer: '',
     message: /no catalogue/,
   },
   {
-    note: 'message that is no text',
+    note: 'a message that is not a string',
     files: changeSample('schemas/_shared/messages.json', (c: Content) => (c.required = 7)),
     file: 'schemas/_shared/messages.json',
     pointer: '/required',
     message: /must be string/,
   },
   {
-    note: 'nested without an end',
+    note: 'JSON that is nested too deeply',
     files: { ...sampleProject, [ui]: nestDeeply(3_000) },
     file: ui,
     pointer: '',
     message: /nested deeper/,
   },
   {
-    note: 'initial value of another type',
+    note: 'a default of another type',
     files: field({ type: 'string', default: 1 }),
     file: schema,
     pointer: `${at}/default`,
     message: /"default" is no string/,
   },
   {
-    note: 'readOnly',
+    note: 'a readOnly that is not a boolean',
     files: field({ type: 'string', readOnly: 'yes' }),
     file: schema,
     pointer: `${at}/readOnly`,
     message: /must be boolean/,
   },
   {
-    note: 'format that nobody writes',
+    note: 'a format without a widget',
     files: field({ type: 'string', format: 'duration' }),
     file: schema,
     pointer: `${at}/format`,
     message: /cannot be drawn/,
   },
   wrongSchema(
-    'field with an accent',
+    'a field name with an accent',
     (c) => (c.properties.teléfono = { type: 'string' }),
     '/properties/teléfono',
     /is no field name/,
   ),
-  wrongSchema('year as a field', (c) => (c.properties.año = { type: 'string' }), '/properties/año', /is no field name/),
-  wrongUi('field twice in the order', (c) => c.fields['ui:order'].push('email'), '/fields/ui:order/4', /stands twice/),
+  wrongSchema(
+    'a field name with ñ',
+    (c) => (c.properties.año = { type: 'string' }),
+    '/properties/año',
+    /is no field name/,
+  ),
   wrongUi(
-    'unknown transform',
+    'a duplicate field in the order',
+    (c) => c.fields['ui:order'].push('email'),
+    '/fields/ui:order/4',
+    /stands twice/,
+  ),
+  wrongUi(
+    'an unknown transform',
     (c) => (c.fields.extra['ui:options'] = { transform: 'constructor' }),
     '/fields/extra/ui:options/transform',
     /Unknown transform/,
   ),
   wrongUi(
-    'option that names a field that is not there',
+    'an option with an unknown field',
     (c) => (c.fields.extra['ui:options'] = { countryField: 'emial' }),
     '/fields/extra/ui:options/countryField',
     /"countryField" names no field: "emial"/,
   ),
   {
-    note: 'shared definition that does not exist',
+    note: 'a number as a shared definition',
     files: changeSample(shared, (c: Content) => (c.$defs.email = 7)),
     file: shared,
     pointer: '/$defs/email',
@@ -905,7 +915,7 @@ const sharing: Files = {
   ],
 };
 
-test('[ENG-01] notices that screens share stand once, and each screen has them in its language', async () => {
+test('[ENG-01] shared notice is defined once and reaches its screens in each language', async () => {
   const { definitions, problems } = await loadProject(sharing);
   expect(problems).toEqual([]);
   expect(definitions?.ui('form', 'es').notices).toEqual({
@@ -916,7 +926,7 @@ test('[ENG-01] notices that screens share stand once, and each screen has them i
   });
 });
 
-test('[ENG-01] a notice of the screen itself wins over a shared one of its name', async () => {
+test('[ENG-01] notice of a screen overrides a shared notice of the same name', async () => {
   const { definitions } = await loadProject({
     ...sharing,
     [ui]: sampleProject[ui],
@@ -927,21 +937,21 @@ test('[ENG-01] a notice of the screen itself wins over a shared one of its name'
 
 test.each([
   [
-    'one of a field that is not there',
+    'an unknown field',
     { [ui]: changeSample(ui, (c: Content) => (c.notices.again.field = 'nada'))[ui] },
     flow,
     '/states/form/on/submit/onError/0/notice',
     /refuses "nada", which is no field of the screen "form"/,
   ],
   [
-    'one that is not there',
+    'a missing notice',
     { 'schemas/_shared/notices.json': { $defs: {} }, 'schemas/_shared/notices.pt.json': { $defs: {} } },
     flow,
     '/states/form/on/submit/onError/0/notice',
     /has no notice "again"/,
   ],
   [
-    'a reference of an earlier version',
+    'a $ref to a notice',
     {
       [ui]: changeSample(ui, (c: Content) => (c.notices.again = { $ref: '../_shared/notices.json#/$defs/again' }))[ui],
     },
@@ -950,21 +960,21 @@ test.each([
     /taken by its name/,
   ],
   [
-    'no translation',
+    'a missing translation file for notices',
     { 'schemas/_shared/notices.pt.json': undefined },
     'schemas/_shared/notices.json',
     '',
     /no notices\.pt\.json/,
   ],
   [
-    'a text that is not translated',
+    'a missing translation of a text',
     { 'schemas/_shared/notices.pt.json': { $defs: { again: { text: 'Outra vez' } } } },
     'schemas/_shared/notices.pt.json',
     '/$defs/again/link/text',
     /is missing/,
   ],
   [
-    'a translation that changes more',
+    'a translation that changes the intent',
     {
       'schemas/_shared/notices.pt.json': {
         $defs: { again: { intent: 'error', text: 'Outra vez', link: { text: 'Vá' } } },
@@ -975,14 +985,14 @@ test.each([
     /"intent" is no text to translate/,
   ],
   [
-    'without an intent',
+    'a missing intent',
     { 'schemas/_shared/notices.json': { $defs: { again: { text: 'De nuevo' } } } },
     'schemas/_shared/notices.json',
     '/$defs/again',
     /intent/,
   ],
   [
-    'a variable of no flow',
+    'an unknown variable',
     {
       'schemas/_shared/notices.json': {
         $defs: { again: { intent: 'info', text: '{nadie}', link: { to: '/form', text: 'Ir' } } },
@@ -993,7 +1003,7 @@ test.each([
     /\{nadie\}/,
   ],
   [
-    'a link to no path',
+    'a link to an unknown path in a notice',
     {
       'schemas/_shared/notices.json': {
         $defs: { again: { intent: 'info', text: 'x', link: { to: '/otra', text: 'Ir' } } },
@@ -1003,7 +1013,7 @@ test.each([
     '/notices/again/link/to',
     /No flow has the path/,
   ],
-] as const)('[ANA-02] a shared notice: %s', async (_, change, file, pointer, message) => {
+] as const)('[ANA-02] compiler reports a problem of a shared notice: %s', async (_, change, file, pointer, message) => {
   const files = Object.fromEntries(
     Object.entries({ ...sharing, ...change }).filter(([, content]) => content !== undefined),
   );
@@ -1011,27 +1021,30 @@ test.each([
   expect(problems).toContainEqual(expect.objectContaining({ file, pointer, message: expect.stringMatching(message) }));
 });
 
-test.each([...cases, ...closed])('[ANA-02] $note: $pointer', async ({ files, file, pointer, message, line }) => {
-  const { problems } = await loadProject(files);
-  const found = problems.find(
-    (problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message),
-  );
-  expect(found, JSON.stringify(problems, null, 1)).toBeDefined();
-  expect(found?.hint).not.toBe('');
-  if (line !== undefined) expect(found?.line).toBe(line);
-});
+test.each([...cases, ...closed])(
+  '[ANA-02] compiler reports $note: $pointer',
+  async ({ files, file, pointer, message, line }) => {
+    const { problems } = await loadProject(files);
+    const found = problems.find(
+      (problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message),
+    );
+    expect(found, JSON.stringify(problems, null, 1)).toBeDefined();
+    expect(found?.hint).not.toBe('');
+    if (line !== undefined) expect(found?.line).toBe(line);
+  },
+);
 
 /** Typical mistakes: the change, its file and pointer, and all expected problems. */
 test.each([
   [
-    'a type of another language',
+    'a type name of another programming language',
     inSchema((c) => (c.properties.extra.type = 'int')),
     schema,
     '/properties/extra/type',
     /Escribí "integer"\./,
   ],
   [
-    'a control as a type',
+    'a widget as a type',
     inSchema((c) => (c.properties.extra.type = 'fecha')),
     schema,
     '/properties/extra/type',
@@ -1045,7 +1058,7 @@ test.each([
     /Escribilo sin comillas: 20\./,
   ],
   [
-    'a limit in words',
+    'a limit written in words',
     inSchema((c) => (c.properties.extra.maxLength = 'veinte')),
     schema,
     '/properties/extra/maxLength',
@@ -1066,34 +1079,34 @@ test.each([
     /Escribilo sin comillas: true\./,
   ],
   [
-    'a rule in a field',
+    'a visibility rule inside a field',
     inUi((c) => (c.fields.extra.visible = { var: 'form.kind' })),
     ui,
     '/fields/extra/visible',
     /"visible" no va adentro de un campo.*\{ "extra": … \}/,
   ],
   [
-    'an order that leaves a field out',
+    'an order without one of the fields',
     inUi((c) => (c.fields['ui:order'] = ['email', 'repeat', 'secret', 'kind', 'terms'])),
     ui,
     '/fields/ui:order',
     /Al orden le falta "extra"/,
   ],
   [
-    'a letter of another encoding',
+    'a text in the wrong encoding',
     inUi((c) => (c.title = 'InformaciÃ³n')),
     ui,
     '/title',
     /tiene "Ã³": se guardó con otra codificación/,
   ],
   [
-    'a key that changed in one language',
+    'an event renamed in only one language',
     inUi((c) => (c.actions[0].event = 'submitt')),
     'schemas/form/ui.pt.json',
     '/actions/submit',
     /llama a este texto "submitt"/,
   ],
-])('[ANA-02] %s is named once, with what to write', async (_, files, file, pointer, says) => {
+])('[ANA-02] compiler reports %s once and says what to write', async (_, files, file, pointer, says) => {
   const { problems } = await loadProject(files, { language: 'es' });
   const own = problems.filter((problem) => problem.file === file);
   expect(own.map((problem) => `${problem.pointer} ${problem.message} ${problem.hint}`)).toEqual([
@@ -1101,7 +1114,7 @@ test.each([
   ]);
 });
 
-test('[ANA-02] an order that names every field, or the rest, leaves none out', async () => {
+test('[ANA-02] compiler accepts an order that names every field or has a wildcard', async () => {
   for (const rest of [['kind', 'extra'], ['*']])
     expect(
       (await loadProject(inUi((c) => (c.fields['ui:order'] = ['email', 'repeat', 'secret', 'terms', ...rest]))))
@@ -1109,7 +1122,7 @@ test('[ANA-02] an order that names every field, or the rest, leaves none out', a
     ).toEqual([]);
 });
 
-test('[ANA-02] a key that is written almost as one that the format knows is asked for', async () => {
+test('[ANA-02] compiler suggests the known key that resembles a misspelt one', async () => {
   const { problems } = await loadProject(
     changeSample('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:titel'] = 'x')),
   );
@@ -1119,11 +1132,11 @@ test('[ANA-02] a key that is written almost as one that the format knows is aske
   ]);
 });
 
-test('[ANA-02] the right set has no problem', async () => {
+test('[ANA-02] compiler finds no problem in the sample project', async () => {
   expect((await loadProject(sampleProject)).problems).toEqual([]);
 });
 
-test('[ANA-02] a document beside the definitions is no part of them; any other stray file is reported', async () => {
+test('[ANA-02] compiler ignores a README beside the definitions, and reports any other stray file', async () => {
   const { definitions } = await loadProject(sampleProject);
   const documented = await loadProject({
     ...sampleProject,
@@ -1136,7 +1149,7 @@ test('[ANA-02] a document beside the definitions is no part of them; any other s
   expect(problems.map(({ file }) => file)).toEqual(['schemas/stray.json/ui.json']);
 });
 
-test('[ANA-02] everything wrong is said at once, not only the first', async () => {
+test('[ANA-02] compiler reports all problems of a flow together', async () => {
   const { problems } = await loadProject(
     inFlow((c) => {
       c.initial = 'x';
@@ -1147,7 +1160,7 @@ test('[ANA-02] everything wrong is said at once, not only the first', async () =
   expect(problems.length).toBeGreaterThanOrEqual(3);
 });
 
-test('[ENG-02] an error that names the next address leaves to it, unless the call says otherwise', async () => {
+test('[ENG-02] compiler adds a transition to error.next before the onError branches, unless followNext is false', async () => {
   const errors = async (files: Files) => {
     const submit = (await loadProject(files)).definitions?.flows.main?.states.form?.on?.submit;
     return submit && 'src' in submit ? submit.onError : null;
@@ -1157,7 +1170,7 @@ test('[ENG-02] an error that names the next address leaves to it, unless the cal
   expect(await errors(inFlow((c) => (c.states.form.on.submit.followNext = false)))).toEqual([own, rest]);
 });
 
-test('[ENG-02] an effect may leave its errors to the flow', async () => {
+test('[ENG-02] compiler appends the onError branches of the flow to those of an operation', async () => {
   const { definitions } = await loadProject(
     inFlow((c) => {
       c.onError = [{ field: true }];
@@ -1168,7 +1181,7 @@ test('[ENG-02] an effect may leave its errors to the flow', async () => {
   expect(submit).toMatchObject({ onError: [leaveToNext, { notice: 'again' }, { field: true }] });
 });
 
-test('[ANA-02] a page that the server leads to cannot vanish from the flows', async () => {
+test('[ANA-02] compiler reports a page of the server that no flow has', async () => {
   expect((await loadProject(sampleProject, { pages: ['/form', '/done'] })).problems).toEqual([]);
   const { problems } = await loadProject(sampleProject, { pages: ['/form', '/gone'] });
   expect(problems).toMatchObject([
@@ -1176,7 +1189,7 @@ test('[ANA-02] a page that the server leads to cannot vanish from the flows', as
   ]);
 });
 
-test('[ANA-02] a fault in a shared definition is told there, once, and not at each screen', async () => {
+test('[ANA-02] compiler reports a problem of a shared definition once, at the definition', async () => {
   const twice = inSchema((c) => (c.properties.repeat = { $ref: '../_shared/person.json#/$defs/email', maxLength: 9 }));
   const { problems } = await loadProject({
     ...twice,
@@ -1193,7 +1206,7 @@ test('[ANA-02] a fault in a shared definition is told there, once, and not at ea
   ]);
 });
 
-test('[ANA-02] a field with an accent is told how to be called, one with ñ is not told another word', async () => {
+test('[ANA-02] compiler suggests a field name without accents, but none for a name with ñ', async () => {
   const { problems } = await loadProject(
     inSchema((c) => Object.assign(c.properties, { teléfono: { type: 'string' }, año: { type: 'string' } })),
   );
@@ -1203,7 +1216,7 @@ test('[ANA-02] a field with an accent is told how to be called, one with ñ is n
   expect(hint('año')).not.toMatch(/ano/);
 });
 
-test('[ANA-02] notes stand beside rules, and neither the browser nor the version of the rules has them', async () => {
+test('[ANA-02] compiler accepts annotations in a schema, and they do not change the version of the rules', async () => {
   const { definitions, problems } = await loadProject(
     inSchema((c) => {
       Object.assign(c, { title: 'Formulario', description: 'De prueba', $comment: 'x', deprecated: true });
@@ -1216,7 +1229,7 @@ test('[ANA-02] notes stand beside rules, and neither the browser nor the version
   );
 });
 
-test('[ANA-02] a byte order mark at the beginning does no harm, and moves no place', async () => {
+test('[ANA-02] compiler ignores a byte order mark and reports positions without it', async () => {
   const marked = { ...sampleProject, [ui]: `\uFEFF${JSON.stringify(sampleProject[ui])}` };
   expect((await loadProject(marked)).problems).toEqual([]);
   const { problems } = await loadProject({ ...sampleProject, [ui]: '\uFEFF{ "title": "A",, }' });
@@ -1224,22 +1237,25 @@ test('[ANA-02] a byte order mark at the beginning does no harm, and moves no pla
 });
 
 test.each([
-  ['a field that is gone', '/properties', /The operation "save" reads the field "emial"/, { field: 'emial' }],
+  ['a missing field', '/properties', /The operation "save" reads the field "emial"/, { field: 'emial' }],
   ['a field of another type', '/properties/email', /reads "email" as a number/, { type: 'number' }],
-])('[ANA-02] what a call reads: %s', async (_note, pointer, message, change) => {
-  const reads = [{ operation: 'save', screens: ['form'], field: 'email', type: 'string', ...change }];
-  const { problems } = await loadProject(sampleProject, { reads });
-  expect(problems).toMatchObject([{ file: schema, pointer, message: expect.stringMatching(message) }]);
-  expect(
-    (
-      await loadProject(sampleProject, {
-        reads: [{ operation: 'save', screens: ['form'], field: 'email', type: 'string' }],
-      })
-    ).problems,
-  ).toEqual([]);
-});
+])(
+  '[ANA-02] compiler compares a screen with the fields that an operation reads, and reports %s',
+  async (_note, pointer, message, change) => {
+    const reads = [{ operation: 'save', screens: ['form'], field: 'email', type: 'string', ...change }];
+    const { problems } = await loadProject(sampleProject, { reads });
+    expect(problems).toMatchObject([{ file: schema, pointer, message: expect.stringMatching(message) }]);
+    expect(
+      (
+        await loadProject(sampleProject, {
+          reads: [{ operation: 'save', screens: ['form'], field: 'email', type: 'string' }],
+        })
+      ).problems,
+    ).toEqual([]);
+  },
+);
 
-test('[ANA-02] what a call reads as a number may be an integer', async () => {
+test('[ANA-02] compiler accepts an integer field that an operation reads as a number', async () => {
   const files = inSchema((c) => (c.properties.email = { type: 'integer' }));
   const found = async (type: 'number' | 'boolean') =>
     (
@@ -1249,7 +1265,7 @@ test('[ANA-02] what a call reads as a number may be an integer', async () => {
   expect(await found('boolean')).toHaveLength(1);
 });
 
-test('[ANA-02] a field that the server validates is shown by what the server knows', async () => {
+test('[ANA-02] compiler reports a visibility rule on a fact that the validating server does not know', async () => {
   const files = inUi((c) => (c.visible = { email: { and: [{ var: 'context.note' }, { var: 'user' }] } }));
   const own = { screens: ['form'], facts: ['user'] };
   const found = async (validated: typeof own) =>
@@ -1266,7 +1282,7 @@ test.each([
   ['a label', '/fields/email/ui:title', (c: Content) => (c.fields.email['ui:title'] = 'Correo de {email}')],
   ['a help', '/fields/email/ui:help', (c: Content) => (c.fields.email['ui:help'] = 'Ahora {email}')],
   ['a section', '/sections/0/title', (c: Content) => (c.sections = [{ title: 'De {email}', fields: ['email'] }])],
-])('[ANA-02] a variable is refused where nothing fills it: %s', async (_note, pointer, change) => {
+])('[ANA-02] compiler rejects a variable in %s, where nothing fills it', async (_note, pointer, change) => {
   const { problems } = await loadProject(inUi(change));
   expect(problems.filter(({ file, message }) => file === ui && message.includes('{email}'))).toMatchObject([
     { file: ui, pointer, message: expect.stringMatching(/drawn as it is written: \{email\}/) },

@@ -93,26 +93,30 @@ async function validateForm(values: Values, change?: Change) {
 
 const whole = { price: 20, places: 2, cost: 40, total: 44, label: 'little' };
 
-describe('[ENG-07] a computed field', () => {
+describe('[ENG-07] computed field', () => {
   test.each([
-    { note: 'nothing sent of it', values: { price: 20, places: 2 }, data: whole },
-    { note: 'another value sent', values: { price: 20, places: 2, cost: 1, total: 2, label: 'much' }, data: whole },
-    { note: 'an object sent', values: { price: 20, places: 2, total: { a: 1 } }, data: whole },
-    { note: 'a fraction that no computer holds', values: { price: 0.1, places: 3 }, data: { total: 0.33, cost: 0.3 } },
-    { note: 'a part of what it is computed from', values: { price: 20, total: 9 }, data: { price: 20 } },
-  ])('is what the server computes, with $note', async ({ values, data }) => {
+    { note: 'its inputs', values: { price: 20, places: 2 }, data: whole },
+    {
+      note: 'its inputs, not from a sent value',
+      values: { price: 20, places: 2, cost: 1, total: 2, label: 'much' },
+      data: whole,
+    },
+    { note: 'its inputs, not from a sent object', values: { price: 20, places: 2, total: { a: 1 } }, data: whole },
+    { note: 'decimal fractions', values: { price: 0.1, places: 3 }, data: { total: 0.33, cost: 0.3 } },
+    { note: 'incomplete inputs', values: { price: 20, total: 9 }, data: { price: 20 } },
+  ])('has the value that the server computes from $note', async ({ values, data }) => {
     const checked = await validateForm(values);
     expect(checked.data).toMatchObject(data);
     if (!('places' in values)) expect(checked).toEqual({ data, errors: { places: 'Falta' } });
   });
 
-  test('is computed of what nobody can compute with: the field says that it is wrong, and nothing breaks', async () => {
+  test('has no value if an input has another type, which is reported at that input', async () => {
     const { data, errors } = await validateForm({ price: { toString: 1 }, places: 2 });
     expect(errors).toEqual({ price: 'Tipo' });
     expect(data).not.toHaveProperty('cost');
   });
 
-  test('is validated by its own rules, at its own place, alike in browser and server', async () => {
+  test('is validated by its own rules, with an error at itself, alike in browser and server', async () => {
     const values = { price: 500, places: 2, reason: 'x' };
     expect((await validateForm(values)).errors).toEqual({ total: 'Hasta 1000' });
     const { draft } = await openForm(values);
@@ -120,7 +124,7 @@ describe('[ENG-07] a computed field', () => {
     expect(draft.refusedAtSubmit).toEqual(['total']);
   });
 
-  test('follows each key, in the order in which one is computed from the other, and is sent as the server computes it', async () => {
+  test('follows each keystroke in the order of its dependencies, and sends the value that the server computes', async () => {
     const { draft } = await openForm({ price: 20, total: 7, cost: 7 });
     const value = (name: string) => draft.field(name)?.value;
     expect([value('cost'), value('total'), value('label')]).toEqual([undefined, undefined, undefined]);
@@ -133,7 +137,7 @@ describe('[ENG-07] a computed field', () => {
     expect([value('cost'), value('total'), value('label')]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('is nobody’s to fill in: what is prefilled, restored or set by a widget is not taken', async () => {
+  test('ignores values that are prefilled, restored or set by a widget', async () => {
     const { draft } = await openForm({ ...whole, total: 1, cost: 1 });
     expect([draft.field('total')?.value, draft.field('cost')?.value]).toEqual([44, 40]);
     draft.field('total')?.set(5);
@@ -142,7 +146,7 @@ describe('[ENG-07] a computed field', () => {
     expect(draft.submit()?.data).toEqual(whole);
   });
 
-  test('is read where both its parts change at once, whichever is looked at first', async () => {
+  test('has no stale value if two of its inputs change together', async () => {
     const change: Change = {
       schema: (schema) => {
         schema.properties = { all: { type: 'number' }, ...schema.properties, half: { type: 'number' } };
@@ -169,7 +173,7 @@ describe('[ENG-07] a computed field', () => {
     expect((await validateForm({ price: 20 }, without)).data).toMatchObject({ all: 70, half: 10, cost: 40 });
   });
 
-  test('shows and hides other fields, and hidden itself is worth nothing', async () => {
+  test('shows and hides other fields, and has no value for other rules while it is hidden', async () => {
     const change: Change = { ui: (ui) => (ui.visible.cost = { '!': { '==': [v('reason'), 'secreto'] } }) };
     const { draft } = await openForm({ price: 200, places: 3 });
     expect(draft.field('reason')?.visible).toBe(true);
@@ -196,7 +200,7 @@ describe('[ENG-07] a computed field', () => {
     expect(hidden.draft.field('total')?.value).toBe(44);
   });
 
-  test('is right where one field brings it and another that it reads', async () => {
+  test('is computed again when one change shows it and one of its inputs', async () => {
     const change: Change = {
       ui: (ui) => {
         ui.visible = { cost: { '==': [v('reason'), 'x'] }, price: { '==': [v('reason'), 'x'] } };
@@ -214,7 +218,7 @@ describe('[ENG-07] a computed field', () => {
     expect(['cost', 'total'].map((name) => draft.field(name)?.value)).toEqual([40, 44]);
   });
 
-  test('is drawn as an output with its label, which speaks when it changes; its message comes with the field that made it wrong', async () => {
+  test('is drawn as a labelled output, with its error after a blur of the field that caused it', async () => {
     const { screen, draft } = await openForm({ price: 20.5, places: 1 });
     await draw(screen, draft, {});
     const total = page.getByLabelText('Campo total');
@@ -236,7 +240,7 @@ describe('[ENG-07] a computed field', () => {
     expect([total.textContent, page.queryByText('Hasta 1000')]).toEqual(['', null]);
   });
 
-  test('is drawn anew alone, with the key that changes it', async () => {
+  test('is rendered on a keystroke only together with its input and the fields computed from it', async () => {
     const { screen, draft } = await openForm({ price: 20, places: 1 });
     await draw(screen, draft, {});
     const reason = countRenderedComponents(() => act(() => draft.field('price')?.set(20)));
@@ -249,7 +253,7 @@ describe('[ENG-07] a computed field', () => {
     expect(key('3'), 'the field alone: nothing is computed of it').toBeLessThanOrEqual(4);
   });
 
-  test('is computed of all the items of a list, as they come, go and change', async () => {
+  test('is computed from all items of a list, also when items are changed or removed', async () => {
     const sum = (title: string) => (ui: Content) => (ui.fields.sum = { 'ui:title': title });
     const change = {
       schema: (schema: Content) => {
@@ -275,7 +279,7 @@ describe('[ENG-07] a computed field', () => {
     expect(checked.data).toMatchObject({ sum: 9 });
   });
 
-  test('changes the version of the rules, which a form that was open before is told', async () => {
+  test('changes the version of the rules of its screen if its expression changes', async () => {
     const version = async (change?: Change) => (await loadForm(change)).screenVersion('form');
     expect(await version({ schema: (schema) => (schema.computed.cost = v('price')) })).not.toBe(await version());
   });
@@ -286,7 +290,7 @@ const inUi = (change: (content: Content) => unknown): Change => ({ ui: change })
 
 test.each<readonly [note: string, change: Change, file: string, pointer: string, message: RegExp, hint: RegExp]>([
   [
-    'itself',
+    'a rule that reads itself',
     inSchema((c) => (c.computed.cost = v('cost'))),
     schemaPath,
     '/computed/cost',
@@ -294,7 +298,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     /take one of them out/,
   ],
   [
-    'what is computed from it',
+    'a rule that reads a field computed from it',
     inSchema((c) => (c.computed.cost = { '-': [v('label'), 1] })),
     schemaPath,
     '/computed/total',
@@ -302,7 +306,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     /take one of them out/,
   ],
   [
-    'a field that it shows',
+    'a rule that reads a field whose visibility depends on it',
     inSchema((c) => (c.computed.cost = v('reason'))),
     schemaPath,
     '/computed/total',
@@ -310,7 +314,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     /take one of them out/,
   ],
   [
-    'a field that is not there',
+    'a rule that reads an unknown field',
     inSchema((c) => (c.computed.cost = v('prise'))),
     schemaPath,
     '/computed/cost',
@@ -318,7 +322,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     /Did you mean "price"/,
   ],
   [
-    'what the server does not know',
+    'a rule that reads a context variable',
     inSchema((c) => (c.computed.cost = { var: 'context.email' })),
     schemaPath,
     '/computed/cost',
@@ -326,7 +330,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     /There are: none/,
   ],
   [
-    'an unknown operator',
+    'a rule with an unknown operator',
     inSchema((c) => (c.computed.cost = { times: [v('price'), 2] })),
     schemaPath,
     '/computed/cost',
@@ -334,7 +338,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     /JSON-logic/,
   ],
   [
-    'a rule for no field',
+    'a rule for an unknown field',
     inSchema((c) => (c.computed.totl = v('price'))),
     schemaPath,
     '/computed/totl',
@@ -353,7 +357,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     /Known: price/,
   ],
   [
-    'being required',
+    'an entry in "required"',
     inSchema((c) => c.required.push('total')),
     schemaPath,
     '/required',
@@ -361,7 +365,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     /require the fields that it is computed from/,
   ],
   [
-    'being a secret',
+    'the keyword "writeOnly"',
     inSchema((c) => (c.properties.cost.writeOnly = true)),
     schemaPath,
     '/properties/cost/writeOnly',
@@ -369,7 +373,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     /Remove "writeOnly"/,
   ],
   [
-    'being a box',
+    'the type "boolean"',
     inSchema((c) => (c.properties.cost.type = 'boolean')),
     schemaPath,
     '/properties/cost/type',
@@ -393,26 +397,29 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     /It is shown/,
   ],
   [
-    'being prefilled',
+    'a prefill',
     { flow: (c) => (c.states.form.prefill = { total: 7 }) },
     flowPath,
     '/states/form/prefill/total',
     /"total" is computed: what it is filled with would be taken away/,
     /prefill the fields that it is computed from/,
   ],
-])('[ENG-07] a computed field is refused with %s: file, place and what to do', async (_, change, ...told) => {
-  const [file, pointer, message, hint] = told;
-  const { definitions, problems } = await loadProject(form(change));
-  expect(definitions).toBeNull();
-  const found = problems.find(
-    (problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message),
-  );
-  expect(found, JSON.stringify(problems)).toBeDefined();
-  expect(found?.hint).toMatch(hint);
-  expect(found?.line).toBeGreaterThan(1);
-});
+])(
+  '[ENG-07] compiler rejects a computed field with %s, and says where and how to fix it',
+  async (_, change, ...told) => {
+    const [file, pointer, message, hint] = told;
+    const { definitions, problems } = await loadProject(form(change));
+    expect(definitions).toBeNull();
+    const found = problems.find(
+      (problem) => problem.file === file && problem.pointer === pointer && message.test(problem.message),
+    );
+    expect(found, JSON.stringify(problems)).toBeDefined();
+    expect(found?.hint).toMatch(hint);
+    expect(found?.line).toBeGreaterThan(1);
+  },
+);
 
-test('[ENG-07] a computed field of a screen that the server validates reads what it knows', async () => {
+test('[ENG-07] compiler accepts only facts that the server knows in a computed field that the server validates', async () => {
   const change = inSchema((c) => (c.computed.cost = { if: [{ var: 'user.number' }, v('price'), { var: 'flags.on' }] }));
   const { problems } = await loadProject(form(change), { validated: { screens: ['form'], facts: ['user'] } });
   expect(problems.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([

@@ -79,8 +79,8 @@ async function openForm(values: Values = {}) {
 const findText = (text: string) =>
   page.queryAllByRole('status').filter(({ textContent }) => textContent?.includes(text)).length;
 
-describe('[ENG-09] choices that follow another field', () => {
-  test('are asked for with it, and again when it changes; a late answer to the question before stands for nothing', async () => {
+describe('[ENG-09] options that depend on another field', () => {
+  test('are requested when that field changes, reuse earlier responses, and ignore a late response', async () => {
     const { asked, offered, answer, choose } = await openForm();
     expect(asked).toEqual([]);
     await choose('a');
@@ -96,7 +96,7 @@ describe('[ENG-09] choices that follow another field', () => {
     expect(offered()).toEqual(['choose']);
   });
 
-  test('clear what was chosen and is offered no more, and say so; what is offered still stays', async () => {
+  test('clear a chosen value that is no longer available, with a message, and keep an available one', async () => {
     const { draft, answer, choose } = await openForm({ kind: 'a', town: '2' });
     await answer(0, [town('1'), town('2')]);
     expect([draft.field('town')?.value, findText('Elegí de nuevo')]).toEqual(['2', 0]);
@@ -112,7 +112,7 @@ describe('[ENG-09] choices that follow another field', () => {
     expect(findText('Elegí de nuevo'), 'emptied by hand').toBe(0);
   });
 
-  test('are not sent before it is known whether they are offered', async () => {
+  test('block the submit while they load and after they failed to load', async () => {
     const { draft, answer, fail } = await openForm({ kind: 'a', town: '2' });
     await act(async () => expect(await draft.submitPrepared()).toBeNull());
     expect(draft.field('town')?.error).toBe('loading');
@@ -124,7 +124,7 @@ describe('[ENG-09] choices that follow another field', () => {
     expect((await draft.submitPrepared())?.data).toMatchObject({ town: '2' });
   });
 
-  test('say that there are none, and that they could not be loaded, with the way to try again', async () => {
+  test('say that there are none, or that they failed to load, with a button to retry', async () => {
     const { asked, offered, answer, fail, choose } = await openForm({ kind: 'a' });
     await answer(0, []);
     expect(findText('No hay')).toBe(1);
@@ -141,9 +141,9 @@ describe('[ENG-09] choices that follow another field', () => {
 });
 
 test.each([
-  ['alone', {}],
-  ['that follow a field', { params: dep }],
-])('[ENG-09 ENG-11] a page without the portal and its look offers what a call answers: choices %s', async (_, more) => {
+  ['without parameters', {}],
+  ['with parameters', { params: dep }],
+])('[ENG-09 ENG-11] page without the portal and its theme offers the options of an operation %s', async (_, more) => {
   const { definitions } = await loadProject(form((ui) => (ui.fields.town['ui:options'] = { source: 'list', ...more })));
   const screen = await importScreen(definitions!, 'form');
   const draft = screen.open({ kind: 'a' }, {})!;
@@ -168,10 +168,10 @@ test.each([
 });
 
 test.each([
-  ['alone', {}],
-  ['that follow a field', { params: dep }],
+  ['without parameters', {}],
+  ['with parameters', { params: dep }],
 ])(
-  '[ENG-09] what is chosen of a number field is a number, whatever a call says it with: choices %s',
+  '[ENG-09] select of a number field stores a number, whether its option is a number or a string, %s',
   async (_, more) => {
     const { definitions } = await loadProject({
       ...form((ui) => (ui.fields.town['ui:options'] = { source: 'list', ...more })),
@@ -199,24 +199,24 @@ const options = (change: (options: Content) => unknown) => (ui: Content) => chan
 const at = '/fields/town/ui:options';
 
 test.each<readonly [note: string, change: (ui: Content) => unknown, pointer: string, message: RegExp]>([
-  ['an unknown call', options((o) => (o.source = 'lst')), `${at}/source`, /Unknown operation "lst"/],
-  ['no call', options((o) => delete o.source), `${at}/params`, /without a "source" asks nobody/],
-  ['a call that a rule chooses', options((o) => (o.source = { var: 'user' })), `${at}/params`, /a rule chooses/],
+  ['an unknown operation', options((o) => (o.source = 'lst')), `${at}/source`, /Unknown operation "lst"/],
+  ['no operation', options((o) => delete o.source), `${at}/params`, /without a "source" asks nobody/],
+  ['an operation chosen by a rule', options((o) => (o.source = { var: 'user' })), `${at}/params`, /a rule chooses/],
   [
-    'what is no field',
+    'a parameter that reads an unknown field',
     options((o) => (o.params.dep = { var: 'form.knd' })),
     `${at}/params/dep`,
     /"form.knd" does not exist/,
   ],
   [
-    'itself',
+    'a parameter that reads the field itself',
     options((o) => (o.params.dep = { var: 'form.town' })),
     `${at}/params/dep`,
     /depend on what is chosen of them/,
   ],
-  ['a text in place of parameters', options((o) => (o.params = 'kind')), `${at}/params`, /is no object/],
+  ['a text instead of parameters', options((o) => (o.params = 'kind')), `${at}/params`, /is no object/],
   ['another widget', (ui) => (ui.fields.town['ui:widget'] = 'text'), `${at}/params`, /Only a select/],
-])('[ENG-09] choices that follow a field are refused with %s', async (_, change, pointer, message) => {
+])('[ENG-09] compiler rejects dependent options with %s', async (_, change, pointer, message) => {
   const { definitions, problems } = await loadProject(form(change));
   expect(definitions).toBeNull();
   const found = problems.find((problem) => problem.pointer === pointer && message.test(problem.message));
@@ -224,7 +224,7 @@ test.each<readonly [note: string, change: (ui: Content) => unknown, pointer: str
   expect(found?.hint).not.toBe('');
 });
 
-test('[ENG-09] what choices that follow a field say is in the catalogue of each language, and loaded with them alone', async () => {
+test('[ENG-09] dependent options need their messages in each language, which other screens do not load', async () => {
   const { problems } = await loadProject(form(undefined, false));
   expect(problems.map(({ message }) => message)).toContain('The rule "options.gone" has no message in "pt".');
   const { definitions } = await loadProject(form((ui) => delete ui.fields.town['ui:options'].params));

@@ -16,7 +16,7 @@ const separatePortal = { access: 'agent', blocks: ['board'] } as const;
 const messages = async (files: object, options: object = { separatePortal }) =>
   (await loadProject({ ...sampleProject, ...files }, options)).problems.map(({ message }) => message);
 
-test('[DESK-01] a flow for agents has blocks of its own, and one language is enough for its screens', async () => {
+test('[DESK-01] flow for agents may use desk blocks and screens in one language, and has its own manifest', async () => {
   const { definitions, problems } = await loadProject({ ...sampleProject, ...flow() }, { separatePortal });
   expect(problems).toEqual([]);
   const desk = Object.values(definitions?.flows ?? {}).filter((one) => belongsToSeparatePortal(one, 'agent'));
@@ -27,7 +27,7 @@ test('[DESK-01] a flow for agents has blocks of its own, and one language is eno
   expect([Object.keys(part?.flows ?? {}), Object.keys(part?.screens ?? {})]).toEqual([['desk'], ['day']]);
 });
 
-test('[DESK-01] a block of the other side, and a flow that is only in part for agents, are refused', async () => {
+test('[DESK-01] compiler rejects a portal block in a flow for agents, and a state of such a flow for others', async () => {
   expect(await messages(flow({}, { block: 'panel' }))).toContainEqual(expect.stringContaining('no block "panel"'));
   const open = { more: { path: '/more', block: 'board', access: 'anyone' } };
   expect(await messages(flow(open, {}))).toContainEqual(expect.stringContaining('this one is not'));

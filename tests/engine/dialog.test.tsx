@@ -38,8 +38,8 @@ const flow: Flow = {
 const open = () => runFlow(flow, { screens: { ...screens } });
 const names = ({ runner }: ReturnType<typeof open>) => [runner.state.view?.name, runner.state.viewBelowModal?.name];
 
-describe('[ENG-02] a dialog', () => {
-  test('lies over the view that it was opened from, in an entry of the history of its own', async () => {
+describe('[ENG-02] dialogs and other states without an address', () => {
+  test('a dialog opens over its view, with its own history entry', async () => {
     const running = open();
     await running.arrive('base');
     await running.raise('ask');
@@ -47,7 +47,7 @@ describe('[ENG-02] a dialog', () => {
     expect(running.navigations).toMatchObject([{ path: '', replace: false, state: { step: 'ask', depth: 1 } }]);
   });
 
-  test('is left to what lies below by going back', async () => {
+  test('a dialog closes on back and shows the view below', async () => {
     const running = open();
     await running.arrive('base');
     await running.raise('ask');
@@ -57,7 +57,7 @@ describe('[ENG-02] a dialog', () => {
     expect([...names(running), running.runner.state.view?.direction]).toEqual(['base', undefined, 'none']);
   });
 
-  test('stays over it while a call runs and when it fails, and goes with the next view', async () => {
+  test('a dialog stays open while an operation runs and after it fails, and closes with the next view', async () => {
     const running = open();
     await running.arrive('base');
     await running.raise('ask');
@@ -70,7 +70,7 @@ describe('[ENG-02] a dialog', () => {
     expect(names(running)).toEqual(['end', undefined]);
   });
 
-  test('a state that only calls leaves no entry in the history, and keeps the variables of the address', async () => {
+  test('a state that only calls an operation adds no history entry and keeps the query variables', async () => {
     const passing: Flow = {
       id: 'main',
       initial: 'form',
@@ -115,7 +115,7 @@ describe('[ENG-02] a dialog', () => {
     expect(running.left).toEqual([{ to: '/x', query: { id: 'a' } }]);
   });
 
-  test('is a native one: drawn over what lies below, and Escape is the event back', async () => {
+  test('a dialog is a native dialog element above its view, and Escape raises the event back', async () => {
     const running = open();
     const route: Route = {
       path: '/base',
@@ -153,7 +153,7 @@ describe('[ENG-02] a dialog', () => {
   });
 });
 
-describe('[ENG-02] the focus and the names around a dialog', () => {
+describe('[ENG-02] focus and names of a dialog', () => {
   const Panel = () => <h1>Below</h1>;
 
   const staying: Flow = {
@@ -196,13 +196,13 @@ describe('[ENG-02] the focus and the names around a dialog', () => {
     return running;
   }
 
-  test('it is named by its heading, and leaves the title bar to the page', async () => {
+  test('uses its heading as accessible name and leaves the document title unchanged', async () => {
     await drawn();
     expect(screen.getByRole('dialog', { name: 'Listo' }).hasAttribute('open')).toBe(true);
     expect(document.title).toBe('Page');
   });
 
-  test('it is closed while it is still in the page, so that the browser gives the focus back', async () => {
+  test('closes the element before it is removed, so that the browser restores the focus', async () => {
     const running = await drawn();
     const dialog = screen.getByRole<HTMLDialogElement>('dialog');
     const closedInPage = vi.spyOn(dialog, 'close').mockImplementation(() => void expect(dialog.isConnected).toBe(true));
@@ -211,7 +211,7 @@ describe('[ENG-02] the focus and the names around a dialog', () => {
     expect(dialog.isConnected).toBe(false);
   });
 
-  test('an answered one leads to the heading of what changed', async () => {
+  test('moves the focus to the heading of the view below after a successful operation', async () => {
     const running = await drawn();
     await act(() => running.raise('confirm'));
     await act(async () => running.calls[0]?.answer(createRefusal()));
@@ -222,8 +222,8 @@ describe('[ENG-02] the focus and the names around a dialog', () => {
   });
 });
 
-describe('[ENG-02] the compiler', () => {
-  test('refuses a dialog with an address', async () => {
+describe('[ENG-02] compiler', () => {
+  test('rejects a dialog with a path', async () => {
     const { problems } = await loadProject({
       ...sampleProject,
       'flows/main.json': {
@@ -237,7 +237,7 @@ describe('[ENG-02] the compiler', () => {
     expect(problems.map(({ pointer }) => pointer)).toContain('/states/form/modal');
   });
 
-  test('refuses a chrome that reads what is not there', async () => {
+  test('rejects a chrome rule that reads an unknown variable', async () => {
     const { problems } = await loadProject({
       ...sampleProject,
       'flows/main.json': {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   screens = Object.fromEntries(await Promise.all(all));
 });
 
-describe('[ENG-10] rules over answers of earlier steps', () => {
+describe('[ENG-10] rules that read values of earlier steps', () => {
   const atTime = async (name: string) => {
     const running = runFlow(definitions.flows['main']!, { screens: { ...screens } });
     await running.arrive('contact');
@@ -48,11 +48,11 @@ describe('[ENG-10] rules over answers of earlier steps', () => {
   test.each([
     ['Ana', true],
     ['Eva', false],
-  ])('show a field or not: %s', async (name, shown) => {
+  ])('show or hide a field for the earlier value: %s', async (name, shown) => {
     expect(draftOf(await atTime(name))?.field('hour')?.visible).toBe(shown);
   });
 
-  test('refuse a value, and follow an answer that is changed', async () => {
+  test('reject a value, and are evaluated again when the earlier value changes', async () => {
     const running = await atTime('Eva');
     running.type({ day: 'otra@correo.uy' });
     expect(draftOf(running)?.ready).toBe(false);
@@ -65,7 +65,7 @@ describe('[ENG-10] rules over answers of earlier steps', () => {
     expect(draftOf(running)?.ready, 'the same answer, after another one before it').toBe(false);
   });
 
-  test('hold on the server over the whole body, which takes no answer twice', () => {
+  test('apply on the server to the body of all steps', () => {
     const check = (values: object) =>
       definitions.check(forms.save, values as Readonly<Record<string, unknown>>, {
         language: 'es',
@@ -80,7 +80,7 @@ describe('[ENG-10] rules over answers of earlier steps', () => {
   });
 });
 
-describe('[ENG-10] what may not stand in "earlier"', () => {
+describe('[ENG-10] compiler check of "earlier"', () => {
   const secret = {
     'schemas/contact/schema.json': {
       type: 'object',
@@ -95,17 +95,17 @@ describe('[ENG-10] what may not stand in "earlier"', () => {
       /"day" is asked by this screen itself/,
     ],
     [
-      'what no step before it asks',
+      'a field that no earlier step has',
       { 'schemas/time/schema.json': { ...time, earlier: ['email', 'name', 'age'] } },
       /read the earlier answer "age", which no step before "time" asks for/,
     ],
     ['a secret', secret, /read the earlier answer "email"/],
     [
-      'nothing: a rule names another field',
+      'a rule that reads a field missing in "earlier"',
       { 'schemas/time/schema.json': { ...time, earlier: ['name'] } },
       /names the field "email", which does not exist/,
     ],
-  ])('%s', async (_, more, message) => {
+  ])('rejects %s', async (_, more, message) => {
     const { problems } = await loadProject({ ...files, ...more }, { forms });
     expect(problems.map((problem) => problem.message)).toEqual(
       expect.arrayContaining([expect.stringMatching(message)]),

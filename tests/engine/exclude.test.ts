@@ -7,15 +7,15 @@ const phone: Logic = { var: 'user.telefono' };
 
 test.each<[note: string, rules: readonly (Logic | undefined)[], excluded: boolean]>([
   ['a rule and its opposite', [flag, { '!': flag }], true],
-  ['either of two, and neither', [{ and: [flag, { '!': phone }] }, { '!': { or: [flag, phone] } }], true],
-  ['an absent rule holds', [undefined, flag], false],
-  ['no rule', [undefined, undefined], false],
-  ['rules that hold at once', [flag, { '!': phone }], false],
-  ['a comparison proves nothing', [{ '===': [flag, 'a'] }, { '===': [flag, 'b'] }], false],
-  ['what was typed may change', [{ var: 'form.a' }, { '!': { var: 'form.a' } }], false],
-  ['a variable of the flow may change', [{ var: 'context.a' }, { '!': { var: 'context.a' } }], false],
+  ['a conjunction, and neither of its parts', [{ and: [flag, { '!': phone }] }, { '!': { or: [flag, phone] } }], true],
+  ['an absent rule and another rule', [undefined, flag], false],
+  ['two absent rules', [undefined, undefined], false],
+  ['rules that can both be true', [flag, { '!': phone }], false],
+  ['comparisons with different constants', [{ '===': [flag, 'a'] }, { '===': [flag, 'b'] }], false],
+  ['a form value and its negation', [{ var: 'form.a' }, { '!': { var: 'form.a' } }], false],
+  ['a context variable and its negation', [{ var: 'context.a' }, { '!': { var: 'context.a' } }], false],
   ['a value and its part', [{ var: 'user' }, { and: [phone, { '!': phone }] }], false],
   ['a plugin operator', [{ ageOf: flag }, { '!': { ageOf: flag } }], false],
-])('[AGEN-09] two steps ask for one field only where they exclude each other: %s', (_, rules, excluded) => {
+])('[AGEN-09] areContradictory decides whether the rules of two steps exclude each other: %s', (_, rules, excluded) => {
   expect(areContradictory(rules)).toBe(excluded);
 });

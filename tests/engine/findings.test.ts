@@ -26,7 +26,7 @@ const result = {
 };
 const listRules = (found: readonly Problem[]) => found.map(({ rule, severity }) => `${rule ?? ''} ${severity ?? ''}`);
 
-test('[EST-03] A finding has an id, a severity and a place; an error refuses the set, and all is told', async () => {
+test('[EST-03] finding has a rule, a severity, a file, a pointer and a column, and all findings are reported', async () => {
   const found = await findFindings(wrong);
   expect(listRules(found).sort()).toEqual(['data/unread W', 'operation/result E']);
   expect(found.find(({ rule }) => rule === 'data/unread')).toMatchObject({
@@ -36,7 +36,7 @@ test('[EST-03] A finding has an id, a severity and a place; an error refuses the
   });
 });
 
-test('[EST-03] A finding is let be by rule, file and pointer alone', async () => {
+test('[EST-03] entry of _lint.json suppresses a finding only at its rule, file and pointer', async () => {
   const left = listRules(await findFindings(lint(unread)));
   expect(left).toContain('operation/result E');
   expect(left).not.toContain('data/unread W');
@@ -44,7 +44,7 @@ test('[EST-03] A finding is let be by rule, file and pointer alone', async () =>
   expect(elsewhere).toEqual(expect.arrayContaining(['data/unread W', 'lint/unused W']));
 });
 
-test('[EST-03] An error that is let be refuses nothing', async () => {
+test('[EST-03] entry of _lint.json suppresses an error', async () => {
   const files = {
     ...changeSample('flows/main.json', (c: any) => {
       c.states.form.on.submit.onDone[0].assign = { email: { or: [{ var: 'result.mail' }, { var: 'form.email' }] } };
@@ -54,7 +54,7 @@ test('[EST-03] An error that is let be refuses nothing', async () => {
   expect(await findFindings({ ...files, 'schemas/_lint.json': [result] })).toEqual([]);
 });
 
-test('[EST-03] An entry names items of lists by their names: it lasts if one is inserted, and its place is no name', async () => {
+test('[EST-03] entry of _lint.json addresses list items by name, and a hint gives the name for an index', async () => {
   const more = { ...(wrong['flows/main.json'] as any) };
   more.context = { ...more.context, query: ['email', 'spare'] };
   const own = { ...lint(unread), 'flows/main.json': more };
@@ -64,15 +64,15 @@ test('[EST-03] An entry names items of lists by their names: it lasts if one is 
 });
 
 test.each([
-  ['no reason', [{ ...unread, because: ' ' }]],
-  ['another key', [{ ...unread, until: '2027' }]],
-  ['no list', { rule: 'data/unread' }],
-])('[EST-03] An entry with %s is a mistake of its file', async (_, content) => {
+  ['an entry without a reason', [{ ...unread, because: ' ' }]],
+  ['an entry with an unknown key', [{ ...unread, until: '2027' }]],
+  ['an object instead of a list', { rule: 'data/unread' }],
+])('[EST-03] _lint.json with %s is reported as a mistake', async (_, content) => {
   const found = await findFindings({ ...wrong, 'schemas/_lint.json': content });
   expect(found).toMatchObject([{ file: 'schemas/_lint.json', message: 'Esto no deja pasar nada.' }]);
 });
 
-test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async () => {
+test('[EST-03] formatReport writes findings in English as text, GitHub annotations and SARIF', async () => {
   const found = await findFindings(wrong, { language: 'en' });
   const text = formatReport(found, 'text');
   expect(text).toContain('/context/query/spare W data/unread: Nothing reads the variable "spare".');
@@ -88,7 +88,7 @@ test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async
   );
 });
 
-test('[EST-03] A set that is loaded again in the same process finds the same, and lets the same be', async () => {
+test('[EST-03] second load in the same process has the same findings and suppressions', async () => {
   const notice = '/states/form/on/submit/onDone/0/notice';
   const lost = changeSample('flows/main.json', (c: any) => {
     c.states.form.on.submit.onDone[0].notice = 'hecho';
@@ -124,7 +124,7 @@ test('[EST-03] A set that is loaded again in the same process finds the same, an
   await project.remove();
 });
 
-test('[QA-02] a field of list items that the body of no operation has is named; one that it has is not', async () => {
+test('[QA-02] rule data/dropped reports a field of list items that no operation stores', async () => {
   const items = {
     type: 'object',
     required: ['name'],

@@ -35,7 +35,7 @@ const listProblems = async (files: Files) =>
     .filter(({ message }) => message.includes('shout'))
     .map(({ file, message }) => ({ file, message }));
 
-test('an operator of a plugin is refused in a flow, which runs without it', async () => {
+test('compiler rejects a plugin operator in a flow', async () => {
   expect(await listProblems(project({ shout: [{ var: 'form.name' }] }, { '==': [1, 1] }))).toEqual([
     { file: 'flows/flow.json', message: 'The operator "shout" is a plugin\'s, which a flow runs without.' },
   ]);
@@ -45,6 +45,6 @@ test('an operator of a plugin is refused in a flow, which runs without it', asyn
   ).toHaveLength(1);
 });
 
-test('the rules of a screen may use it', async () => {
+test('compiler accepts a plugin operator in the rules of a screen', async () => {
   expect(await listProblems(project({ cat: ['a'] }, { '==': [{ shout: ['a'] }, 'A'] }))).toEqual([]);
 });

@@ -56,11 +56,11 @@ function createDeferred<T>() {
   };
 }
 
-describe('[ERR-03] an event whose operation nobody answers', () => {
+describe('[ERR-03] event whose operation gets no response', () => {
   const nobody = () => createRefusal({ status: 0, error: 'No hay conexión' });
   const elsewhere: Partial<Effect> = { onError: [{ assign: { tries: 1 }, notice: 'retry', target: 'done' }] };
 
-  test('leaves everything as it is, says why, and can be raised again, wherever its errors lead', async () => {
+  test('keeps the state and the values, shows the failure above the form, and can be raised again', async () => {
     const running = await runToForm(elsewhere);
     await running.raise('submit');
     await running.calls[0]!.answer(nobody());
@@ -77,7 +77,7 @@ describe('[ERR-03] an event whose operation nobody answers', () => {
     expect(running.shown()).toBe('done');
   });
 
-  test('says it in a notice where there is no form', async () => {
+  test('shows the failure in a notice on a screen without a form', async () => {
     const running = run(flowOf({ done: { ...end, on: { send: createSaveEffect(elsewhere) } } }));
     await running.arrive('done');
     await running.raise('send');
@@ -88,7 +88,7 @@ describe('[ERR-03] an event whose operation nobody answers', () => {
     ]);
   });
 
-  test('takes its branches where nobody raised it, and where an answer came', async () => {
+  test('takes its onError branches if a delay raised it or if the server responded', async () => {
     const polling = run(
       flowOf({
         form: { ...form, after: { at: '2000-01-01', event: 'submit' }, on: { submit: createSaveEffect(elsewhere) } },
@@ -106,7 +106,7 @@ describe('[ERR-03] an event whose operation nobody answers', () => {
   });
 });
 
-describe('what a form leaves for other flows', () => {
+describe('values that a form carries to other flows', () => {
   const carrying: Flow = flowOf({
     form: {
       ...form,
@@ -115,7 +115,7 @@ describe('what a form leaves for other flows', () => {
     },
   });
 
-  test('is taken when another page is opened, and when the flow goes on', async () => {
+  test('are stored on departure and on a transition', async () => {
     const { arrive, type, runner, raise, carried } = run(carrying);
     await arrive('form');
     type({ email: 'a@b.uy' });
@@ -125,7 +125,7 @@ describe('what a form leaves for other flows', () => {
     expect(carried).toEqual(Array(2).fill({ email: 'a@b.uy', country: 'uy' }));
   });
 
-  test('is all of it or nothing', async () => {
+  test('are not stored if one of them is missing', async () => {
     const { arrive, runner, carried } = run(carrying);
     await arrive('form');
     runner.depart();
@@ -133,17 +133,17 @@ describe('what a form leaves for other flows', () => {
   });
 });
 
-describe('[ENG-02] arriving', () => {
+describe('[ENG-02] arrival at a state', () => {
   const guarded = (guard: unknown): Flow =>
     flowOf({ done: { ...end, requires: { guard: guard as never, else: 'form' } } }); // a guard may be any JSON, but its type is narrower
 
-  test('shows the state of the address and leaves the address alone', async () => {
+  test('shows the state of the address and adds no navigation', async () => {
     const { arrive, shown, navigations, runner } = run(flowOf({}));
     await arrive('form');
     expect([shown(), runner.state.view?.direction, navigations]).toEqual(['form', 'none', []]);
   });
 
-  test('goes elsewhere where the entry is refused, and says so in the address', async () => {
+  test('shows the else state if the guard refuses the entry, and replaces the address', async () => {
     const { arrive, shown, navigations } = run(guarded({ var: 'context.email' }));
     await arrive('done');
     expect(shown()).toBe('form');
@@ -152,19 +152,19 @@ describe('[ENG-02] arriving', () => {
     ]);
   });
 
-  test('a reload is checked like a deep link: a position in the history entry proves nothing', async () => {
+  test('checks the guard after a reload, whatever state the history entry names', async () => {
     const { arrive, shown } = run(guarded({ var: 'context.email' }));
     await arrive('done', '', { flow: 'main', step: 'done', variables: {}, depth: 1 });
     expect(shown()).toBe('form');
   });
 
-  test('is let in by facts of the portal', async () => {
+  test('accepts the entry if its guard is true for the facts', async () => {
     const { arrive, shown } = run(guarded({ var: 'authenticated' }), { facts: { authenticated: true } });
     await arrive('done');
     expect(shown()).toBe('done');
   });
 
-  test('decides by `always`, past states without a screen', async () => {
+  test('follows `always` transitions through states without a screen', async () => {
     const always: Branch[] = [{ guard: { var: 'flags.on' }, target: 'done' }, { target: 'form' }];
     const flow = flowOf({ decide: { path: '/x', always } });
     for (const [on, state] of [
@@ -177,7 +177,7 @@ describe('[ENG-02] arriving', () => {
     }
   });
 
-  test('keeps the address where the state that it leads to has none', async () => {
+  test('does not change the address if the target of `always` has none', async () => {
     const { arrive, navigations } = run(
       flowOf({ decide: { path: '/x', always: [{ target: 'lost' }] }, lost: { screen: 'done' } }),
     );
@@ -185,19 +185,19 @@ describe('[ENG-02] arriving', () => {
     expect(navigations.map(({ path }) => path)).toEqual(['']);
   });
 
-  test('raises the notice of the branch that led here', async () => {
+  test('shows the notice of the `always` branch', async () => {
     const { arrive, runner } = run(flowOf({ decide: { path: '/x', always: [{ target: 'form', notice: 'again' }] } }));
     await arrive('decide');
     expect(runner.state.notice?.text).toBe('De nuevo');
   });
 
-  test('leaves at once where `always` says so', async () => {
+  test('leaves the flow at once if `always` has a leave', async () => {
     const { arrive, shown, left } = run(flowOf({ decide: { path: '/x', always: [{ leave: { cat: ['/', 'out'] } }] } }));
     await arrive('decide');
     expect([shown(), left]).toEqual([undefined, ['/out']]);
   });
 
-  test('says that a screen cannot be loaded, and recovers', async () => {
+  test('reports a screen that fails to load, and recovers at the next arrival', async () => {
     const { arrive, runner, shown } = run(flowOf({ lost: { path: '/lost', screen: 'nowhere' } }));
     await arrive('form');
     await arrive('lost');
@@ -206,7 +206,7 @@ describe('[ENG-02] arriving', () => {
     expect([runner.state.failed, shown()]).toEqual([false, 'form']);
   });
 
-  test('[ERR-03] is tried again in its place where its screen could not be loaded, with what led there', async () => {
+  test('[ERR-03] retries a screen that failed to load, with its variables and without a second call', async () => {
     const surroundings = { screens: { form: screens['form']! } as Record<string, LoadedScreen> };
     const saving = createSaveEffect({ onDone: [{ assign: { mail: { var: 'form.email' } }, target: 'done' }] });
     const running = run(flowOf({ form: { ...form, on: { submit: saving } } }), surroundings);
@@ -231,7 +231,7 @@ describe('[ENG-02] arriving', () => {
     expect(await running.runner.retry(), 'what has failed is over').toBe(false);
   });
 
-  test('[ERR-03] whose own operation nobody answers is tried again in its place', async () => {
+  test('[ERR-03] retries the operation of a state after it got no response', async () => {
     const { arrive, calls, runner, shown } = run(
       flowOf({ load: { path: '/load', invoke: createSaveEffect({ onError: [{ field: true }] }) } }),
     );
@@ -244,13 +244,13 @@ describe('[ENG-02] arriving', () => {
     expect([shown(), runner.state.failed]).toEqual(['done', false]);
   });
 
-  test('at a state that this version of the flow does not have says so', async () => {
+  test('fails at a state that the flow does not have', async () => {
     const { arrive, runner } = run(flowOf({}));
     await arrive('newer');
     expect(runner.state.failed).toBe(true);
   });
 
-  test('tells who listens, until they stop', async () => {
+  test('notifies its subscribers until they unsubscribe', async () => {
     const { arrive, runner } = run(flowOf({}));
     let told = 0;
     const stop = runner.subscribe(() => (told += 1));
@@ -263,10 +263,10 @@ describe('[ENG-02] arriving', () => {
   });
 });
 
-describe('[ENG-02 RUTA-05] variables of the address', () => {
+describe('[ENG-02 RUTA-05] variables from the query', () => {
   const context = { uuid: { from: 'query' }, email: { from: 'result', default: 'nobody' } } as const;
 
-  test('are read and leave the address at once', async () => {
+  test('are read and removed from the address at once', async () => {
     const { arrive, runner, navigations } = run(flowOf({}, { context }));
     await arrive('form', '?uuid=secret&otro=1');
     expect(runner.state.context).toEqual({ uuid: 'secret', email: 'nobody' });
@@ -275,7 +275,7 @@ describe('[ENG-02 RUTA-05] variables of the address', () => {
     ]);
   });
 
-  test('come back from the history entry at a reload', async () => {
+  test('are restored from the history entry after a reload', async () => {
     const first = run(flowOf({}, { context }));
     await first.arrive('form', '?uuid=secret');
     const again = run(flowOf({}, { context }));
@@ -284,19 +284,19 @@ describe('[ENG-02 RUTA-05] variables of the address', () => {
     expect(again.navigations).toEqual([]);
   });
 
-  test('and the entry of a place that was not reached holds what is shown instead: Back does not lead there', async () => {
+  test('are stored with the shown state if the history entry names another state', async () => {
     const again = run(flowOf({}, { context }));
     await again.arrive('form', '', { flow: 'main', step: 'other', variables: { uuid: 'secret' }, depth: 1 });
     expect(again.navigations).toMatchObject([{ replace: true, state: { step: 'form', depth: 1 } }]);
   });
 
-  test('are taken from no entry of another flow', async () => {
+  test('are not restored from a history entry of another flow', async () => {
     const { arrive, runner } = run(flowOf({}, { context }));
     await arrive('form', '', { flow: 'other', step: 'form', variables: { uuid: 'x' }, depth: 3 });
     expect(runner.state.context).toMatchObject({ uuid: null });
   });
 
-  test('are only those that the flow reads from there', async () => {
+  test('include only the variables that the flow reads from the query', async () => {
     const { arrive, runner } = run(flowOf({}, { context }));
     await arrive('form', '?email=a@b.uy&toString=1');
     expect(runner.state.context).toEqual({ uuid: null, email: 'nobody' });
@@ -311,8 +311,8 @@ describe('[ENG-02 RUTA-05] variables of the address', () => {
   });
 });
 
-describe('[ENG-02] history', () => {
-  test('restores a step without an address of its own, when it was visited', async () => {
+describe('[ENG-02] history of a flow', () => {
+  test('restores a visited step without an address, but not after a reload', async () => {
     const flow = flowOf({ form: { ...form, on: { next: { target: 'second' } } }, second: { screen: 'done' } });
     const { arrive, raise, navigations, shown } = run(flow);
     await arrive('form');
@@ -331,7 +331,7 @@ describe('[ENG-02] history', () => {
     expect(fresh.shown(), 'after a reload').toBe('form');
   });
 
-  test('knows forward from back', async () => {
+  test('sets the direction of the view to forward or back', async () => {
     const { arrive, raise, navigations, runner } = await runToForm();
     await raise('jump');
     expect(runner.state.view?.direction).toBe('forward');
@@ -341,7 +341,7 @@ describe('[ENG-02] history', () => {
     expect(runner.state.view?.direction).toBe('forward');
   });
 
-  test('the entry of the state that is shown already changes nothing', async () => {
+  test('keeps the view for the entry of the state that is already shown', async () => {
     const { arrive, raise, navigations, runner } = await runToForm();
     await raise('jump');
     const { view } = runner.state;
@@ -349,7 +349,7 @@ describe('[ENG-02] history', () => {
     expect(runner.state.view).toBe(view);
   });
 
-  test('an event raised before the address says where one is leads on all the same', async () => {
+  test('completes a transition that started before the address was updated', async () => {
     const slow = createDeferred<LoadedScreen>();
     const { arrive, raise, navigations, shown } = run(
       flowOf({ form: { ...form, on: { jump: { target: 'done' } } } }, { context: { uuid: { from: 'query' } } }),
@@ -362,7 +362,7 @@ describe('[ENG-02] history', () => {
     expect(shown()).toBe('done');
   });
 
-  test('the screen before is not to be typed into while the one of the new address loads', async () => {
+  test('marks the flow as arriving while the next screen loads', async () => {
     const slow = createDeferred<LoadedScreen>();
     const { arrive, runner } = await runToForm({}, {}, { screens: { ...screens, done: slow.promise } });
     expect(runner.state.arriving).toBe(false);
@@ -372,7 +372,7 @@ describe('[ENG-02] history', () => {
     expect([runner.state.arriving, runner.state.view?.name]).toEqual([false, 'done']);
   });
 
-  test('back while the next screen loads stays with the one before', async () => {
+  test('stays at the previous state after Back while the next screen loads', async () => {
     const slow = createDeferred<LoadedScreen>();
     const { arrive, shown } = await runToForm({}, {}, { screens: { ...screens, done: slow.promise } });
     void arrive('done');
@@ -383,7 +383,7 @@ describe('[ENG-02] history', () => {
   });
 });
 
-describe('[ENG-02 LOG-06] going back', () => {
+describe('[ENG-02 LOG-06] event back', () => {
   const second = (change: Partial<State>): Flow =>
     flowOf({
       form: { ...form, on: { next: { target: 'second' } } },
@@ -398,7 +398,7 @@ describe('[ENG-02 LOG-06] going back', () => {
     return running;
   }
 
-  test('leads to the declared state', async () => {
+  test('goes to the declared state', async () => {
     const { back, shown, runner, navigations, wentBack } = await atSecond({ back: 'form' });
     await back();
     expect([shown(), runner.state.view?.direction, navigations.at(-1)?.path, wentBack()]).toEqual([
@@ -412,25 +412,25 @@ describe('[ENG-02 LOG-06] going back', () => {
   test.each([
     ['history', 'history'],
     ['nothing declared', undefined],
-  ])('is the browser’s with %s', async (_, declared) => {
+  ])('goes back in the browser history for the declaration: %s', async (_, declared) => {
     const { raise, shown, wentBack } = await atSecond(declared ? { back: declared } : {});
     await raise('back');
     expect([shown(), wentBack()]).toEqual(['second', 1]);
   });
 
-  test('is refused by a state that allows none', async () => {
+  test('does nothing in a state with `back: none`', async () => {
     const { back, shown, wentBack } = await atSecond({ back: 'none' });
     await back();
     expect([shown(), wentBack()]).toEqual(['second', 0]);
   });
 
-  test('is what the state itself declares for the event', async () => {
+  test('takes the transition that the state declares for it', async () => {
     const { raise, shown } = await atSecond({ on: { back: { target: 'done' } } });
     await raise('back');
     expect(shown()).toBe('done');
   });
 
-  test('keeps what was typed, without secrets', async () => {
+  test('keeps the entered values, except secrets', async () => {
     const { back, runner } = await atSecond({ back: 'form' });
     await back();
     expect(runner.state.view?.form?.values).toEqual({
@@ -443,7 +443,7 @@ describe('[ENG-02 LOG-06] going back', () => {
     });
   });
 
-  test('empties what the state says, also by the button of the browser', async () => {
+  test('clears the fields that the state declares, also for the Back button of the browser', async () => {
     for (const way of ['event', 'browser'] as const) {
       const { back, arrive, runner } = await atSecond({ back: 'form', clear: ['/kind'] });
       if (way === 'event') await back();
@@ -458,8 +458,8 @@ describe('[ENG-02 LOG-06] going back', () => {
   });
 });
 
-describe('[ENG-02] forms', () => {
-  test('start with their prefill, once', async () => {
+describe('[ENG-02] forms of a flow', () => {
+  test('are prefilled only once', async () => {
     const flow = flowOf({
       form: { ...form, prefill: { kind: 'b', extra: { var: 'user.name' } }, on: { jump: { target: 'done' } } },
     });
@@ -472,14 +472,14 @@ describe('[ENG-02] forms', () => {
     expect(runner.state.view?.form?.values).toMatchObject({ kind: 'a' });
   });
 
-  test('[VAL-10] that are refused send nothing', async () => {
+  test('[VAL-10] send nothing if they are invalid', async () => {
     const { raise, type, calls, runner } = await runToForm();
     type({ email: 'no' });
     await raise('submit');
     expect([calls, runner.state.busy, runner.state.view?.form?.refusedAtSubmit]).toEqual([[], false, ['email']]);
   });
 
-  test('send what counts, with the version of their rules', async () => {
+  test('send their values with the version of their rules', async () => {
     const { raise, calls } = await runToForm();
     await raise('submit');
     expect(calls.map(({ call, input }) => ({ call, input }))).toEqual([
@@ -487,7 +487,7 @@ describe('[ENG-02] forms', () => {
     ]);
   });
 
-  test('send what the effect says instead', async () => {
+  test('send the input and the parameters that the operation declares', async () => {
     const { raise, calls } = await runToForm(
       { params: { id: { var: 'user.id' } }, input: { mail: { var: 'form.email' }, fixed: [1, null] } },
       {},
@@ -498,8 +498,8 @@ describe('[ENG-02] forms', () => {
   });
 });
 
-describe('[ENG-02] what a widget does before a submit', () => {
-  test('comes before the call, which is not made where it refuses or another state has taken over', async () => {
+describe('[ENG-02] beforeSubmit of a widget', () => {
+  test('runs before the operation, which is not called if it refuses or if the flow was left', async () => {
     const { runner, calls, raise } = await runToForm();
     const verdicts = [{ refused: null }, undefined];
     runner.state.view?.form?.field('secret')?.beforeSubmit(async () => verdicts.shift());
@@ -519,7 +519,7 @@ describe('[ENG-02] what a widget does before a submit', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('does not begin while the rules refuse the form', async () => {
+  test('does not run while the form is invalid', async () => {
     const { runner, raise, type } = await runToForm();
     type({ email: 'no' });
     const prepare = vi.fn(async () => undefined);
@@ -529,8 +529,8 @@ describe('[ENG-02] what a widget does before a submit', () => {
   });
 });
 
-describe('[REG-07 LOG-16] a running call', () => {
-  test('makes the flow busy, and a second event is ignored', async () => {
+describe('[REG-07 LOG-16] running operation and departure', () => {
+  test('makes the flow and the form busy, and prevents a second submit and Back', async () => {
     const { raise, back, calls, runner, wentBack } = await runToForm();
     await raise('submit');
     expect([runner.state.busy, runner.state.view?.form?.busy]).toEqual([true, true]);
@@ -542,10 +542,10 @@ describe('[REG-07 LOG-16] a running call', () => {
     expect([runner.state.busy, runner.state.view?.form?.busy]).toEqual([false, false]);
   });
 
-  describe('during which another event is raised', () => {
+  describe('second event during the operation', () => {
     const stays = { onDone: [{}] };
 
-    test('keeps it, and raises it once the call has ended here', async () => {
+    test('raises that event after the operation succeeded', async () => {
       const { raise, calls, runner } = await runToForm(stays);
       await raise('submit');
       await raise('jump');
@@ -554,7 +554,7 @@ describe('[REG-07 LOG-16] a running call', () => {
       expect([calls.length, runner.state.view?.name, runner.state.busy]).toEqual([1, 'done', false]);
     });
 
-    test('forgets it after a refusal, which must be seen', async () => {
+    test('drops that event after the operation was refused', async () => {
       const { raise, calls, runner } = await runToForm(stays);
       await raise('submit');
       await raise('jump');
@@ -566,10 +566,10 @@ describe('[REG-07 LOG-16] a running call', () => {
     });
 
     test.each([
-      ['says something', { onDone: [{ notice: 'saved' }] }, createSuccess()],
-      ['leaves', { onDone: [{ leave: '/file' }] }, createSuccess()],
-      ['finds newer rules', stays, createRefusal({ outdated: true })],
-    ])('forgets it where the call %s: it comes no later either', async (_, change, answer) => {
+      ['shows a notice', { onDone: [{ notice: 'saved' }] }, createSuccess()],
+      ['leaves the flow', { onDone: [{ leave: '/file' }] }, createSuccess()],
+      ['finds outdated rules', stays, createRefusal({ outdated: true })],
+    ])('drops that event if the operation %s', async (_, change, answer) => {
       const { raise, calls, runner } = await runToForm(change);
       await raise('submit');
       await raise('jump');
@@ -580,7 +580,7 @@ describe('[REG-07 LOG-16] a running call', () => {
       expect([calls.length, runner.state.view?.name]).toEqual([2, 'form']);
     });
 
-    test('forgets it where the call leads elsewhere', async () => {
+    test('drops that event if the operation changes the state', async () => {
       const again = { ...end, on: { jump: { target: 'form' } } };
       const { raise, arrive, type, calls, runner } = run(
         flowOf({ form: { ...form, on: { submit: createSaveEffect(), jump: { target: 'done' } } }, done: again }),
@@ -593,7 +593,7 @@ describe('[REG-07 LOG-16] a running call', () => {
       expect(runner.state.view?.name).toBe('done');
     });
 
-    test('and does not send the same one twice', async () => {
+    test('does not send the same event twice', async () => {
       const { raise, calls } = await runToForm(stays);
       await raise('submit');
       await raise('submit');
@@ -602,7 +602,7 @@ describe('[REG-07 LOG-16] a running call', () => {
     });
   });
 
-  test('stays busy until the next screen is there', async () => {
+  test('stays busy until the next screen has loaded', async () => {
     const slow = createDeferred<LoadedScreen>();
     const { raise, calls, runner } = await runToForm({}, {}, { screens: { ...screens, done: slow.promise } });
     await raise('submit');
@@ -613,7 +613,7 @@ describe('[REG-07 LOG-16] a running call', () => {
     expect([runner.state.view?.name, runner.state.busy]).toEqual(['done', false]);
   });
 
-  test('whose answer comes after its state was left changes nothing', async () => {
+  test('changes nothing if its state was left before the response', async () => {
     const { raise, arrive, calls, runner, navigations } = await runToForm(
       { onDone: [{ assign: { email: 'late' }, target: 'form' }] },
       { context: { email: { from: 'result' } } },
@@ -626,7 +626,7 @@ describe('[REG-07 LOG-16] a running call', () => {
     expect(state).toMatchObject({ busy: false, view: { name: 'done' } });
   });
 
-  test('whose answer comes after the flow was left changes nothing, and the next arrival starts anew', async () => {
+  test('changes nothing if the flow was left before the response, and the form keeps its values', async () => {
     const { raise, arrive, calls, runner, navigations, left } = await runToForm({ onDone: [{ leave: '/out' }] });
     await raise('submit');
     runner.depart();
@@ -636,7 +636,7 @@ describe('[REG-07 LOG-16] a running call', () => {
     expect(runner.state.view?.form?.values, 'what was typed is kept').toMatchObject(fine);
   });
 
-  test('[RUTA-09] coming back to a flow checks its entry again', async () => {
+  test('[RUTA-09] checks the guard again when the flow is entered again', async () => {
     const surroundings: FlowTestOptions = { screens: { ...screens }, facts: { authenticated: false } };
     const flow = flowOf({ form: { ...form, requires: { guard: { '!': { var: 'authenticated' } }, else: 'done' } } });
     const { arrive, runner, shown } = runFlow(flow, surroundings);
@@ -648,8 +648,8 @@ describe('[REG-07 LOG-16] a running call', () => {
   });
 });
 
-describe('[ENG-02 ERR-01] what follows a call', () => {
-  test('is the first branch whose guard holds', async () => {
+describe('[ENG-02 ERR-01] branches after an operation', () => {
+  test('take the first one whose guard is true', async () => {
     const onDone: Branch[] = [
       { guard: { '==': [{ var: 'result.kind' }, 'a'] }, leave: '/a' },
       { guard: { var: 'result.next' }, leave: { var: 'result.next' } },
@@ -667,7 +667,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     }
   });
 
-  test('of an error likewise, and it reads the error', async () => {
+  test('take the first onError branch whose guard is true for the error', async () => {
     const onError: Branch[] = [
       { guard: { '==': [{ var: 'error.code' }, 'again'] }, notice: 'again' },
       { guard: { var: 'error.next' }, leave: { var: 'error.next' } },
@@ -687,7 +687,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     expect(left).toEqual(['/login']);
   });
 
-  test('[REG-07] errors land on their fields, the rest above the form', async () => {
+  test('[REG-07] show errors at their fields, and the others above the form', async () => {
     const { raise, calls, runner } = await runToForm();
     await raise('submit');
     await calls[0]?.answer(createRefusal({ errors: { email: 'Mal', otro: 'Sobra' } }));
@@ -695,14 +695,14 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     expect([draft?.field('email')?.error, draft?.formError]).toEqual(['Mal', 'Sobra']);
   });
 
-  test('an error without fields stands above the form', async () => {
+  test('show an error without fields above the form', async () => {
     const { raise, calls, runner } = await runToForm();
     await raise('submit');
     await calls[0]?.answer(createRefusal({ error: 'No se pudo' }));
     expect(runner.state.view?.form?.formError).toBe('No se pudo');
   });
 
-  test('an error of a screen without a form is a notice, which can be dismissed', async () => {
+  test('show an error as a notice that can be dismissed on a screen without a form', async () => {
     const { arrive, raise, calls, runner } = run(
       flowOf({ done: { ...end, on: { resend: createSaveEffect({ onDone: [{ target: 'form' }] }) } } }),
     );
@@ -715,7 +715,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     expect(runner.state.notice).toBeNull();
   });
 
-  test('assigns, and shows the notice on the screen that comes', async () => {
+  test('assign variables and show their notice on the next screen', async () => {
     const onDone: Branch[] = [
       { assign: { email: { var: 'form.email' }, pair: [{ var: 'result.id' }] }, target: 'other', notice: 'again' },
     ];
@@ -735,7 +735,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     });
   });
 
-  test('clears the fields that it names', async () => {
+  test('clear the fields that they name', async () => {
     const { raise, type, calls, runner } = await runToForm({ onError: [{ clear: ['/secret'], field: true }] });
     type({ secret: 'largo y secreto' });
     await raise('submit');
@@ -743,7 +743,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
     expect(runner.state.view?.form?.values).toMatchObject({ email: fine.email, secret: undefined });
   });
 
-  test('reads facts as they are after the call', async () => {
+  test('read the facts as they are after the operation', async () => {
     const surroundings: FlowTestOptions = { screens: { ...screens }, facts: {} };
     const branches: Branch[] = [{ guard: { var: 'authenticated' }, leave: '/in' }, { leave: '/out' }];
     const flow = flowOf({
@@ -762,7 +762,7 @@ describe('[ENG-02 ERR-01] what follows a call', () => {
   });
 });
 
-describe('[LOG-05 ENG-02] steps that the server names', () => {
+describe('[LOG-05 ENG-02] challenges named by the server', () => {
   const flow = flowOf(
     {
       form: {
@@ -782,9 +782,9 @@ describe('[LOG-05 ENG-02] steps that the server names', () => {
     ['known', 'urn:end', 'done'],
     ['unknown', 'urn:new', 'unknown'],
     ['missing', null, 'unknown'],
-    ['no text', 7, 'unknown'],
-    ['a name of every object', 'constructor', 'unknown'],
-  ])('a step that is %s', async (_, challenge, state) => {
+    ['not a string', 7, 'unknown'],
+    ['named like a method of every object', 'constructor', 'unknown'],
+  ])('go to the state of a challenge that is %s', async (_, challenge, state) => {
     const { arrive, type, raise, calls, shown, runner } = run(flow);
     await arrive('form');
     type(fine);
@@ -794,7 +794,7 @@ describe('[LOG-05 ENG-02] steps that the server names', () => {
   });
 });
 
-describe('[ENG-02] a state that invokes', () => {
+describe('[ENG-02] state with an invoke', () => {
   const working = flowOf(
     {
       work: {
@@ -809,7 +809,7 @@ describe('[ENG-02] a state that invokes', () => {
     { context: { uuid: { from: 'query' } } },
   );
 
-  test('does so when it is entered, and goes on', async () => {
+  test('calls its operation on entry and goes to the target of onDone', async () => {
     const { arrive, calls, shown, runner, navigations } = run(working);
     await arrive('work', '?uuid=u');
     expect(calls.map(({ call, input }) => ({ call, input }))).toEqual([
@@ -820,7 +820,7 @@ describe('[ENG-02] a state that invokes', () => {
     expect([shown(), runner.state.busy, navigations.at(-1)?.path]).toEqual(['done', false, '/done']);
   });
 
-  test('goes elsewhere when it fails', async () => {
+  test('goes to the target of onError after a failure', async () => {
     const { arrive, calls, shown, runner } = run(working);
     await arrive('work');
     await calls[0]?.answer(createRefusal());
@@ -828,9 +828,9 @@ describe('[ENG-02] a state that invokes', () => {
   });
 
   test.each<[string, Branch]>([
-    ['its error', { field: true }],
-    ['nothing', { assign: {} }],
-  ])('[INI-08] and draws nothing is told where %s is all that follows', async (_, branch) => {
+    ['`field: true`', { field: true }],
+    ['an assignment', { assign: {} }],
+  ])('[INI-08] reports a failure if its onError branch has only %s', async (_, branch) => {
     const { arrive, calls, runner } = run(
       flowOf({ load: { path: '/load', invoke: createSaveEffect({ onError: [branch] }) } }),
     );
@@ -839,7 +839,7 @@ describe('[ENG-02] a state that invokes', () => {
     expect(runner.state).toMatchObject({ failed: true, busy: false });
   });
 
-  test('is not repeated by the history entry of its own address', async () => {
+  test('does not call its operation again for the history entry of its own address', async () => {
     const { arrive, calls, navigations } = run(working);
     await arrive('work', '?uuid=u');
     await arrive('work', '', navigations[0]?.state);
@@ -847,7 +847,7 @@ describe('[ENG-02] a state that invokes', () => {
   });
 });
 
-test('[ENG-02] a link to an earlier state of the same flow is a way on, and Back from there a way back', async () => {
+test('[ENG-02] link to an earlier state of the same flow navigates forward, and Back from there navigates back', async () => {
   const { runner, raise, arrive, navigations } = await runToForm();
   await raise('jump');
   await arrive('done', '', navigations.at(-1)?.state);
@@ -857,7 +857,7 @@ test('[ENG-02] a link to an earlier state of the same flow is a way on, and Back
   expect(runner.state.view).toMatchObject({ name: 'done', direction: 'back' });
 });
 
-describe('[ENG-02] a screen whose state invokes', () => {
+describe('[ENG-02] screen of a state with an invoke', () => {
   const filled: State = {
     path: '/filled',
     screen: 'form',
@@ -878,7 +878,7 @@ describe('[ENG-02] a screen whose state invokes', () => {
     return running;
   };
 
-  test('is not drawn before the answer, which may fill its form', async () => {
+  test('is pending until the response, which may prefill its form', async () => {
     const { calls, runner } = await atFilled();
     expect(runner.state.view).toMatchObject({ name: 'filled', pending: true, form: null });
     await calls[0]?.answer(createSuccess({ email: 'a@b.uy' }));
@@ -886,7 +886,7 @@ describe('[ENG-02] a screen whose state invokes', () => {
     expect(runner.state.view?.form?.field('email')?.value).toBe('a@b.uy');
   });
 
-  test('is never drawn where the answer leads on, and stays in no entry of the history', async () => {
+  test('is never drawn if the response goes to another state, and its history entry is replaced', async () => {
     const running = await atFilled();
     const drawn: unknown[] = [];
     running.runner.subscribe(() => void drawn.push([running.shown(), running.runner.state.view?.pending]));
@@ -895,26 +895,26 @@ describe('[ENG-02] a screen whose state invokes', () => {
     expect([running.shown(), running.navigations.at(-1)]).toMatchObject(['done', { path: '/done', replace: true }]);
   });
 
-  test('is never drawn where the answer leads out', async () => {
+  test('is never drawn if the response leaves the flow', async () => {
     const running = await atFilled();
     await running.calls[0]?.answer(createSuccess({ away: true }));
     expect([running.left, running.runner.state.view?.pending]).toEqual([['/'], true]);
   });
 
   test.each([
-    ['with the notice that the flow has for it', { code: 'again' }, { pending: false }, false],
-    ['as a failure where it has none', {}, { pending: true }, true],
-  ])('is drawn after a refusal %s', async (_, failure, view, failed) => {
+    ['as the declared notice', { code: 'again' }, { pending: false }, false],
+    ['as a failure if no notice is declared', {}, { pending: true }, true],
+  ])('shows a refusal %s', async (_, failure, view, failed) => {
     const { calls, runner } = await atFilled();
     await calls[0]?.answer(createRefusal(failure));
     expect(runner.state).toMatchObject({ view, failed });
   });
 });
 
-describe('[SES-02 ENG-02] what is remembered', () => {
+describe('[SES-02 ENG-02] persisted variables', () => {
   const context = { email: { from: 'result', persist: true }, token: { from: 'result' } } as const;
 
-  test('is what the flow declares, and nothing else', async () => {
+  test('are stored only if the flow declares them', async () => {
     const { raise, calls, remembered } = await runToForm(
       { onDone: [{ assign: { email: { var: 'form.email' }, token: 'secret' }, target: 'done' }] },
       { context },
@@ -925,19 +925,19 @@ describe('[SES-02 ENG-02] what is remembered', () => {
     expect(JSON.stringify(remembered)).not.toContain('secret');
   });
 
-  test('is resumed, and nothing else is believed', () => {
+  test('are restored only if the flow declares them', () => {
     const { runner } = run(flowOf({}, { context }), { stored: { email: 'a@b.uy', token: 'planted', other: 1 } });
     expect(runner.state.context).toEqual({ email: 'a@b.uy', token: null });
   });
 
-  test('is nothing where the flow declares nothing', async () => {
+  test('are not stored if the flow declares none', async () => {
     const { remembered, raise } = await runToForm({}, { context: { token: { from: 'result' } } });
     await raise('jump');
     expect(remembered).toEqual([]);
   });
 });
 
-describe('[SES-02] what the history entry of the tab keeps', () => {
+describe('[SES-02] variables persisted in the history entry', () => {
   const context = {
     email: { from: 'result', persist: 'entry' },
     right: { from: 'result', persist: 'entry' },
@@ -945,7 +945,7 @@ describe('[SES-02] what the history entry of the tab keeps', () => {
   } as const;
   const shown: State = { ...end, requires: { guard: { var: 'context.email' }, else: 'form' } };
 
-  test('has the screen after a call survive a reload, and reaches no storage', async () => {
+  test('restore the screen after a reload, and reach no other storage', async () => {
     const flow = flowOf(
       {
         form: {
@@ -975,7 +975,7 @@ describe('[SES-02] what the history entry of the tab keeps', () => {
     ]);
   });
 
-  test('follows what changes without a move', async () => {
+  test('are updated in the entry when they change without a transition', async () => {
     const { raise, calls, navigations } = await runToForm(
       { onDone: [{ assign: { right: { var: 'result.right' } } }] },
       { context },
@@ -991,10 +991,10 @@ describe('[SES-02] what the history entry of the tab keeps', () => {
   });
 });
 
-describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
+describe('[ANA-01 ENG-02] form with outdated rules', () => {
   const outdated = createRefusal({ status: 409, outdated: true, code: 'formulario_cambiado' });
 
-  test('is drawn anew from the newer rules, with what was typed', async () => {
+  test('is opened again with the newer rules and the entered values', async () => {
     const loaded: Record<string, LoadedScreen> = { ...screens };
     const { validator } = screens.form!;
     const newer: LoadedScreen = {
@@ -1023,7 +1023,7 @@ describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
     expect(runner.state.view?.form?.formError).toBe('outdated');
   });
 
-  test('and cannot be loaded says so', async () => {
+  test('reports a failure if the newer screen cannot be loaded', async () => {
     const loaded: Record<string, LoadedScreen> = { ...screens };
     const { raise, calls, runner } = await runToForm(
       {},
@@ -1035,7 +1035,7 @@ describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
     expect([runner.state.failed, runner.state.busy]).toEqual([true, false]);
   });
 
-  test('comes back no more once its state was left', async () => {
+  test('is not opened again if its state was left meanwhile', async () => {
     const slow = createDeferred<undefined>();
     const { raise, arrive, calls, shown } = await runToForm({}, {}, { refresh: () => slow.promise });
     await raise('submit');
@@ -1046,7 +1046,7 @@ describe('[ANA-01 ENG-02] a form that the server no longer takes', () => {
   });
 });
 
-describe('[ENG-02] a delayed event', () => {
+describe('[ENG-02] delayed event', () => {
   const start = new Date('2026-11-22T12:00:00Z');
   const inS = (seconds: number): string => new Date(start.getTime() + seconds * 1000).toISOString();
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: start }));
@@ -1071,7 +1071,7 @@ describe('[ENG-02] a delayed event', () => {
     );
   const told = ({ runner }: ReturnType<typeof run>) => runner.state.context['told'];
 
-  test('is raised once, so long before its time', async () => {
+  test('is raised once, the declared seconds before its time', async () => {
     const running = timed(inS(600));
     await running.arrive('form');
     await pass(479);
@@ -1082,7 +1082,7 @@ describe('[ENG-02] a delayed event', () => {
     expect(told(running)).toBe(1);
   });
 
-  test('is raised after months, and where the machine slept meanwhile within a minute', async () => {
+  test('is raised after months, and within a minute after the machine slept', async () => {
     const days = 60 * 24 * 3_600;
     const running = timed(inS(days));
     await running.arrive('form');
@@ -1093,7 +1093,7 @@ describe('[ENG-02] a delayed event', () => {
     expect(told(running)).toBe(1);
   });
 
-  test('keeps what was typed', async () => {
+  test('leaves the entered values unchanged', async () => {
     const running = timed(inS(130));
     await running.arrive('form');
     running.type(fine);
@@ -1101,7 +1101,7 @@ describe('[ENG-02] a delayed event', () => {
     expect([told(running), running.runner.state.view?.form?.values]).toEqual([1, fine]);
   });
 
-  test('is raised at once in a state that is entered later, and not once the time is over', async () => {
+  test('is raised at once if the state is entered late, and never after its time', async () => {
     const late = timed(inS(60));
     await late.arrive('form');
     await pass(0);
@@ -1112,14 +1112,14 @@ describe('[ENG-02] a delayed event', () => {
     expect(told(over)).toBe(0);
   });
 
-  test.each([null, 'soon', ''])('is never raised without a time: %j', async (end) => {
+  test.each([null, 'soon', ''])('is never raised for the time %j', async (end) => {
     const running = timed(end);
     await running.arrive('form');
     await pass(10_000);
     expect(told(running)).toBe(0);
   });
 
-  test('waits while a call runs', async () => {
+  test('waits until a running operation has ended', async () => {
     const running = timed(inS(130));
     await running.arrive('form');
     running.type(fine);
@@ -1131,7 +1131,7 @@ describe('[ENG-02] a delayed event', () => {
     expect(told(running)).toBe(1);
   });
 
-  test('is not raised in another state, and again when the state is entered anew', async () => {
+  test('is not raised in another state, and is raised when its state is entered again', async () => {
     const running = timed(inS(600), {
       on: {
         submit: createSaveEffect(),
@@ -1148,7 +1148,7 @@ describe('[ENG-02] a delayed event', () => {
     expect(told(running)).toBe(1);
   });
 
-  test('ends with the flow', async () => {
+  test('is cancelled when the flow is left', async () => {
     const running = timed(inS(600));
     await running.arrive('form');
     running.runner.depart();
@@ -1157,7 +1157,7 @@ describe('[ENG-02] a delayed event', () => {
   });
 });
 
-test('a block that has a form adds values of its own to an event', async () => {
+test('block with a form adds its own values to an event', async () => {
   const shown: State = {
     ...form,
     block: 'panel',

@@ -50,15 +50,15 @@ function formatProblem({ file, pointer, message, hint, line, column }: Problem):
   return `${file.replace('schemas/sample/', '')} ${pointer}: ${message} ${hint}`;
 }
 
-describe('[ENG-21] a schema of another tool', () => {
-  test.each(rejectedFields)('one cause is told once, with its way out: $name', async ({ field, at, ...told }) => {
+describe('[ENG-21] schema written for another tool', () => {
+  test.each(rejectedFields)('reports one cause once, with its remedy: $name', async ({ field, at, ...told }) => {
     for (const language of languages)
       expect(await problemsOf(createScreen({ it: field }), language)).toEqual([
         `schema.json /properties/it${at}: ${told[language]}`,
       ]);
   });
 
-  test.each(places)('several causes are told each once, %s', async (_, schemaOf, pointer) => {
+  test.each(places)('reports each of several causes once, %s', async (_, schemaOf, pointer) => {
     const schema = schemaOf({
       title: 'G',
       ...createScreen(Object.fromEntries(rejectedFields.map(({ field }, index) => [`f${index}`, field]))),
@@ -71,7 +71,7 @@ describe('[ENG-21] a schema of another tool', () => {
     }
   });
 
-  test.each(places)('what says it in another way compiles, %s', async (_, schemaOf) => {
+  test.each(places)('compiles the accepted equivalents, %s', async (_, schemaOf) => {
     const group = {
       title: 'G',
       ...createScreen(Object.fromEntries(acceptedFields.map(({ field }, index) => [`f${index}`, field]))),
@@ -95,11 +95,11 @@ describe('[ENG-21] a schema of another tool', () => {
     ],
     ['a schema that is a reference', { $ref: '#/$defs/d', $defs: { d: createScreen({ x: text }) } }],
     ['a schema without "type"', { properties: { x: text } }],
-  ])('compiles: %s', async (_, schema) => {
+  ])('compiles with %s', async (_, schema) => {
     expect(await problemsOf(schema, 'en')).toEqual([]);
   });
 
-  test('a reference that is misspelt names the near one', async () => {
+  test('suggests the most similar name for a misspelt reference', async () => {
     const schema = {
       ...createScreen({ y: { $ref: '#/$defs/adress' } }),
       $defs: { address: createScreen({ x: text }) },
@@ -109,7 +109,7 @@ describe('[ENG-21] a schema of another tool', () => {
     ]);
   });
 
-  test('a fixed item that refers to nothing is told once', async () => {
+  test('reports an unknown reference in prefixItems once', async () => {
     const pair = { type: 'array', title: 'P', prefixItems: [{ title: 'T', $ref: '#/$defs/nothing' }], items: false };
     const problems = await problemsOf(createScreen({ pair }), 'en');
     expect(problems.map((problem) => problem.split(': ')[0])).toEqual([
@@ -119,9 +119,9 @@ describe('[ENG-21] a schema of another tool', () => {
 
   test.each([
     ['a misspelt keyword', { type: 'object', propertis: { inner: text } }, '/propertis'],
-    ['a reference that names nothing', { $ref: '#/$defs/nothing' }, '/$ref'],
+    ['an unknown reference', { $ref: '#/$defs/nothing' }, '/$ref'],
     ['several types', { type: ['object', 'string'] }, '/type'],
-  ])('what names a field that cannot be read is not reported beside it: %s', async (_, field, at) => {
+  ])('reports nothing else that names a field that cannot be read: %s', async (_, field, at) => {
     const ui = {
       fields: { it: { inner: { 'ui:widget': 'textarea' } } },
       visible: { 'it.inner': { var: 'form.name' }, name: { '==': [{ var: 'form.it.inner' }, 'x'] } },
@@ -139,7 +139,7 @@ describe('[ENG-21] a schema of another tool', () => {
   });
 });
 
-describe('[ENG-12] a pattern without the flag u means the same with it', () => {
+describe('[ENG-12] toUnicodePattern', () => {
   const samples = [...'aZ09_-.:@/ "\'{}[](),;!#%&=<>~`ñ\\|^$*+?'].flatMap((sign) => [
     sign,
     `a${sign}`,
@@ -158,13 +158,13 @@ describe('[ENG-12] a pattern without the flag u means the same with it', () => {
     ['^{a}$', '^\\{a\\}$'],
     ['^\\_\\/\\.$', '^_\\/\\.$'],
     ['^a{1,2}\\-\\{$', '^a{1,2}-\\{$'],
-  ])('%s', (pattern, mended) => {
+  ])('rewrites %s for the flag u without a change of meaning', (pattern, mended) => {
     expect(toUnicodePattern(pattern)).toBe(mended);
     const [before, after] = [new RegExp(pattern), new RegExp(mended, 'u')];
     expect(samples.filter((sample) => before.test(sample) !== after.test(sample))).toEqual([]);
   });
 
-  test.each(['^\\p{L}+$', '^[a-z\\-]$', '\\d', '(', '\\A', '[b-a]'])('%s stays as it is', (pattern) => {
+  test.each(['^\\p{L}+$', '^[a-z\\-]$', '\\d', '(', '\\A', '[b-a]'])('leaves %s unchanged', (pattern) => {
     expect(toUnicodePattern(pattern)).toBe(pattern);
   });
 });

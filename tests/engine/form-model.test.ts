@@ -49,20 +49,20 @@ const errors = (draft: FormModel) =>
     [...draft.fields].filter(([, field]) => field.error !== null).map(([name, field]) => [name, field.error]),
   );
 
-describe('[REG-02] a form is ready', () => {
+describe('[REG-02] readiness of a form', () => {
   test.each([
-    ['not when empty', {}, false],
-    ['with the required and right values', { email: 'a@b.uy', terms: true }, true],
-    ['not without one of them', { email: 'a@b.uy' }, false],
-    ['not when an optional value is wrong', { ...fine, secret: 'corto' }, false],
-    ['not when two values disagree', { ...fine, repeat: 'otro' }, false],
-    ['not with an empty text', { ...fine, email: '' }, false],
-    ['whatever a hidden field holds', { ...fine, detail: 'x' }, true],
-  ])('%s', (_, values, ready) => {
+    ['an empty form', {}, false],
+    ['valid required values', { email: 'a@b.uy', terms: true }, true],
+    ['a missing required value', { email: 'a@b.uy' }, false],
+    ['an invalid optional value', { ...fine, secret: 'corto' }, false],
+    ['two values that must match but differ', { ...fine, repeat: 'otro' }, false],
+    ['an empty text in a required field', { ...fine, email: '' }, false],
+    ['an invalid value in a hidden field', { ...fine, detail: 'x' }, true],
+  ])('is computed for %s', (_, values, ready) => {
     expect(open(values).ready).toBe(ready);
   });
 
-  test('follows what is typed, and tells only when it turns', () => {
+  test('follows the values and notifies observers only when it changes', () => {
     const draft = open({ email: 'a@b.uy' });
     const told: boolean[] = [];
     const stop = autorun(() => told.push(draft.ready));
@@ -75,8 +75,8 @@ describe('[REG-02] a form is ready', () => {
   });
 });
 
-describe('[VAL-10] what a form still wants', () => {
-  test('is counted: what lacks and what is wrong, but for hidden fields', () => {
+describe('[VAL-10] missing count of a form', () => {
+  test('counts empty required fields and invalid values', () => {
     const draft = open({});
     const told: number[] = [];
     const stop = autorun(() => told.push(draft.missing));
@@ -89,7 +89,7 @@ describe('[VAL-10] what a form still wants', () => {
   });
 });
 
-test('[VAL-10] what is wrong and said so is counted, and not what is missing or being typed', () => {
+test('[VAL-10] form counts reported errors apart from missing values and from values being typed', () => {
   const draft = open({ terms: true });
   const counts: number[][] = [];
   const stop = autorun(() => counts.push([draft.missing, draft.wrong]));
@@ -106,8 +106,8 @@ test('[VAL-10] what is wrong and said so is counted, and not what is missing or 
   expect(counts).toEqual(steps);
 });
 
-describe('[VAL-10] messages', () => {
-  test('come when a field is left, not while it is typed, and go with the next key', () => {
+describe('[VAL-10] error messages of fields', () => {
+  test('appear on blur, not while typing, and disappear with the next keystroke', () => {
     const draft = open();
     set(draft, 'email', 'a');
     expect(error(draft, 'email')).toBeNull();
@@ -119,7 +119,7 @@ describe('[VAL-10] messages', () => {
     expect(error(draft, 'email')).toBe('Forma');
   });
 
-  test('[ENG-17] a required field that nobody typed in says so at the submit, and not when it is left', () => {
+  test('[ENG-17] report an untouched required field at the submit, and not on blur', () => {
     const draft = open();
     draft.field('email')?.blur();
     draft.field('secret')?.blur();
@@ -131,7 +131,7 @@ describe('[VAL-10] messages', () => {
     expect(errors(draft), 'as it was opened').toEqual({});
   });
 
-  test('a required field that was emptied says so when it is left; an optional one does not', () => {
+  test('report a cleared required field on blur, and no cleared optional field', () => {
     const draft = open();
     for (const name of ['email', 'secret']) {
       set(draft, name, 'a');
@@ -141,7 +141,7 @@ describe('[VAL-10] messages', () => {
     expect(errors(draft)).toEqual({ email: 'Falta' });
   });
 
-  test('come at each key where the screen asks for it', () => {
+  test('appear at each keystroke with `showErrors: change`', () => {
     const draft = open({}, change);
     set(draft, 'email', 'a');
     expect(error(draft, 'email')).toBe('Forma');
@@ -149,7 +149,7 @@ describe('[VAL-10] messages', () => {
     expect(error(draft, 'email')).toBeNull();
   });
 
-  test('of a field that another one contradicts follow that one', () => {
+  test('follow the other field of a rule that compares two fields', () => {
     const draft = open({ email: 'a@b.uy', repeat: 'x@b.uy' });
     draft.field('repeat')?.blur();
     expect(error(draft, 'repeat')).not.toBeNull();
@@ -159,7 +159,7 @@ describe('[VAL-10] messages', () => {
     expect(error(draft, 'repeat'), 'it was left before').not.toBeNull();
   });
 
-  test('an empty field is no wrong one for its widget', () => {
+  test('leave an empty field valid for its widget', () => {
     const draft = open();
     expect(draft.field('email')?.invalid).toBe(false);
     set(draft, 'email', 'a');
@@ -167,8 +167,8 @@ describe('[VAL-10] messages', () => {
   });
 });
 
-describe('[VAL-10] a submit', () => {
-  test('that is refused shows every message and lists the fields in their order', () => {
+describe('[VAL-10] submit of a form', () => {
+  test('shows every message and lists the invalid fields in their order', () => {
     const draft = open({ repeat: 'x', secret: 'corto' });
     expect(draft.submit()).toBeNull();
     expect(draft.refusedAtSubmit).toEqual(['email', 'repeat', 'secret', 'terms']);
@@ -176,7 +176,7 @@ describe('[VAL-10] a submit', () => {
     expect(draft.field('email')?.quiet, 'the summary speaks').toBe(true);
   });
 
-  test('makes a new list each time, so that the summary takes the focus again', () => {
+  test('creates a new list of invalid fields each time, so that the error summary takes the focus', () => {
     const draft = open();
     draft.submit();
     const first = draft.refusedAtSubmit;
@@ -185,15 +185,15 @@ describe('[VAL-10] a submit', () => {
     expect(draft.refusedAtSubmit).not.toBe(first);
   });
 
-  test('answers the values that count', () => {
+  test('returns the values without empty and hidden ones', () => {
     const draft = open({ ...fine, secret: '', detail: 'x' });
     expect(draft.submit()).toEqual({ data: fine });
     expect(draft.refusedAtSubmit).toEqual([]);
   });
 });
 
-describe('[ENG-02] visibility', () => {
-  test('keeps what was typed and sends it only while it is seen', () => {
+describe('[ENG-02] visibility of fields', () => {
+  test('keeps the value of a hidden field and sends it only while the field is visible', () => {
     const draft = open({ ...fine, kind: 'b', extra: 'largo' });
     expect(draft.field('extra')?.visible).toBe(true);
     set(draft, 'kind', 'a');
@@ -203,7 +203,7 @@ describe('[ENG-02] visibility', () => {
     expect(draft.submit()).toEqual({ data: { ...fine, kind: 'b', extra: 'largo' } });
   });
 
-  test('follows a chain: what hides one hides what it shows', () => {
+  test('propagates through a chain of fields', () => {
     const draft = open({ ...fine, kind: 'b', extra: 'x', detail: 'no' });
     expect([draft.field('detail')?.visible, draft.ready]).toEqual([true, false]);
     set(draft, 'kind', 'a');
@@ -212,7 +212,7 @@ describe('[ENG-02] visibility', () => {
     expect([draft.field('detail')?.visible, draft.ready]).toEqual([true, false]);
   });
 
-  test('follows rules that read each other, as the server does', async () => {
+  test('settles rules that read each other as the server does', async () => {
     const unless = (name: string) => ({ '!': [{ var: `form.${name}` }] });
     const { definitions } = await loadProject(
       createFormFiles({
@@ -241,13 +241,13 @@ describe('[ENG-02] visibility', () => {
     );
   });
 
-  test('follows a chain when the form opens', () => {
+  test('propagates through a chain of fields when the form opens', () => {
     expect(open({ ...fine, extra: 'x', detail: 'si' }).field('detail')?.visible).toBe(false);
   });
 });
 
-describe('values', () => {
-  test('[ENG-18] are cleaned as they are typed, and their control keeps what was typed until it is left', () => {
+describe('values of fields', () => {
+  test('[ENG-18] are cleaned while typing, and the control shows the typed text until blur', () => {
     const draft = open();
     const email = draft.field('email')!;
     for (const typed of ['A', 'An', ' ANA@Correo.UY ']) {
@@ -258,7 +258,7 @@ describe('values', () => {
     expect([email.value, email.typed]).toEqual(['ana@correo.uy', 'ana@correo.uy']);
   });
 
-  test('[ENG-18] are shown cleaned once they are sent, or taken back', () => {
+  test('[ENG-18] are shown cleaned after a submit and after a reset', () => {
     const draft = open(fine);
     set(draft, 'email', 'A@B.UY');
     draft.submit();
@@ -269,27 +269,27 @@ describe('values', () => {
     expect(draft.field('email')?.typed).toBe('a@b.uy');
   });
 
-  test('a blank in the middle of a text stays while it is typed', () => {
+  test('keep a blank in the middle while typing', () => {
     const draft = open();
     const extra = draft.field('extra')!;
     for (const typed of ['ana', 'ana ', 'ana m']) extra.set(typed);
     expect([extra.value, extra.typed]).toEqual(['ana m', 'ana m']);
   });
 
-  test('that the form is opened with are cleaned', () => {
+  test('are cleaned when the form opens', () => {
     expect(open({ email: ' A@B.uy\u200b' }).field('email')?.value).toBe('a@b.uy');
   });
 
   test.each([
     ['an empty text', ''],
     ['null', null],
-  ])('%s is no value', (_, value) => {
+  ])('are undefined for %s', (_, value) => {
     const draft = open(fine);
     set(draft, 'email', value);
     expect([draft.field('email')?.value, draft.ready]).toEqual([undefined, false]);
   });
 
-  test('the same value again tells nobody', () => {
+  test('notify no observer if the same value is set again', () => {
     const draft = open(fine);
     let told = 0;
     const stop = autorun(() => void (draft.field('email')?.value, (told += 1)));
@@ -299,8 +299,8 @@ describe('values', () => {
   });
 });
 
-describe('[CLAVE-08 REG-07] a refusal of the server', () => {
-  test('stands at its field, also when the field is left, and blocks until it changes', () => {
+describe('[CLAVE-08 REG-07] error of the server', () => {
+  test('is shown at its field, also after a blur, and blocks the submit until the field changes', () => {
     const draft = open(fine);
     draft.refuse({ email: 'Ya se usa' }, null);
     expect([error(draft, 'email'), draft.ready, draft.refusedAtSubmit]).toEqual(['Ya se usa', false, ['email']]);
@@ -312,21 +312,21 @@ describe('[CLAVE-08 REG-07] a refusal of the server', () => {
     expect([draft.ready, draft.submit()]).toEqual([true, { data: { ...fine, email: 'b@b.uy', repeat: 'b@b.uy' } }]);
   });
 
-  test('survives a change of other fields', () => {
+  test('remains when other fields change', () => {
     const draft = open(fine);
     draft.refuse({ email: 'Ya se usa' }, null);
     set(draft, 'kind', 'b');
     expect(error(draft, 'email')).toBe('Ya se usa');
   });
 
-  test('goes with a change of the field that it depends on', () => {
+  test('disappears when a field that its field depends on changes', () => {
     const draft = open(fine);
     draft.refuse({ repeat: 'No es de esa persona' }, null);
     set(draft, 'email', 'c@d.uy');
     expect(error(draft, 'repeat')).not.toBe('No es de esa persona');
   });
 
-  test('without a field stands above the form until the next submit', () => {
+  test('is shown above the form until the next submit if it has no field', () => {
     const draft = open(fine);
     draft.refuse({}, 'No se pudo');
     expect([draft.formError, draft.ready, draft.refusedAtSubmit]).toEqual(['No se pudo', true, []]);
@@ -337,15 +337,15 @@ describe('[CLAVE-08 REG-07] a refusal of the server', () => {
   test.each([
     ['unknown fields', { otro: 'Uno', nivel: 'Dos' }, 'Uno Dos', []],
     ['a hidden field', { extra: 'Mal' }, 'Mal', []],
-    ['a name that every object has', { constructor: 'Mal' }, 'Mal', []],
-    ['one here, one elsewhere', { email: 'Mal', otro: 'Uno' }, 'Uno', ['email']],
-  ])('at %s loses no message', (_, refused, formError, fields) => {
+    ['a field named like a method of every object', { constructor: 'Mal' }, 'Mal', []],
+    ['one field of this form and an unknown one', { email: 'Mal', otro: 'Uno' }, 'Uno', ['email']],
+  ])('is shown above the form or at its field for %s', (_, refused, formError, fields) => {
     const draft = open(fine);
     draft.refuse(refused, null);
     expect([draft.formError, draft.refusedAtSubmit]).toEqual([formError, fields]);
   });
 
-  test('at a field that is hidden afterwards blocks nobody', () => {
+  test('does not block the form once its field is hidden', () => {
     const draft = open({ ...fine, kind: 'b', extra: 'x' });
     draft.refuse({ extra: 'Mal' }, null);
     expect(draft.submit()).toBeNull();
@@ -353,7 +353,7 @@ describe('[CLAVE-08 REG-07] a refusal of the server', () => {
     expect([draft.ready, draft.submit()]).toEqual([true, { data: fine }]);
   });
 
-  test('is counted, so that a one-use answer is renewed', () => {
+  test('is counted, so that widgets can renew one-use values', () => {
     const draft = open(fine);
     draft.refuse({}, 'No');
     draft.refuse({}, null);
@@ -361,8 +361,8 @@ describe('[CLAVE-08 REG-07] a refusal of the server', () => {
   });
 });
 
-describe('[ENG-02] what a widget does before a submit', () => {
-  test('is awaited, may store a value and may refuse with a message, which refuses no later try', async () => {
+describe('[ENG-02] beforeSubmit of a field', () => {
+  test('is awaited, may set a value, and may refuse with a message that a later success removes', async () => {
     const draft = open(fine);
     const steps: string[] = [];
     const verdicts = [{ refused: 'Cancelado' }, undefined];
@@ -382,7 +382,7 @@ describe('[ENG-02] what a widget does before a submit', () => {
     expect([draft.prepare(), steps.length]).toEqual([true, 2]);
   });
 
-  test('of a field that is hidden is not done', () => {
+  test('is not run for a hidden field', () => {
     const draft = open(fine);
     draft.field('detail')?.beforeSubmit(async () => ({ refused: 'x' }));
     expect(draft.prepare()).toBe(true);

@@ -40,7 +40,7 @@ function listUndescribed(schema: unknown, definitions: Record<string, unknown>, 
 }
 
 test.each(['flow.4', 'screen', 'shared', 'translation', 'walks'])(
-  '[ANA-02] an editor explains every key of %s',
+  '[ANA-02] format %s has a description of every key',
   (format) => {
     const schema = read(join(formats, `${format}.schema.json`));
     expect(listUndescribed(schema, schema.$defs as Record<string, unknown>)).toEqual([]);
@@ -49,11 +49,14 @@ test.each(['flow.4', 'screen', 'shared', 'translation', 'walks'])(
 
 const ajv = new Ajv2020({ strict: false });
 
-test.each(['flow.4', 'screen', 'shared', 'translation', 'ui', 'walks', 'wording'])('%s is a JSON Schema', (format) => {
-  expect([ajv.validateSchema(read(join(formats, `${format}.schema.json`))), ajv.errors]).toEqual([true, null]);
-});
+test.each(['flow.4', 'screen', 'shared', 'translation', 'ui', 'walks', 'wording'])(
+  'format %s is a valid JSON Schema',
+  (format) => {
+    expect([ajv.validateSchema(read(join(formats, `${format}.schema.json`))), ajv.errors]).toEqual([true, null]);
+  },
+);
 
-test('[ANA-02] an editor explains every key of ui.json and of its fields', () => {
+test('[ANA-02] format of ui.json has a description of every key of screens and fields', () => {
   const schema = read(join(formats, 'ui.schema.json')) as {
     properties: object;
     $defs: { field: object; link: object };
@@ -67,7 +70,7 @@ test('[ANA-02] an editor explains every key of ui.json and of its fields', () =>
   expect(unsaid).toEqual([]);
 });
 
-test('[ANA-02] an editor names the widgets that the engine brings, and no others', () => {
+test('[ANA-02] format of ui.json lists exactly the built-in widgets', () => {
   const { $defs } = read(join(formats, 'ui.schema.json')) as {
     $defs: { field: { properties: { 'ui:widget': { description: string } } } };
   };
@@ -77,7 +80,7 @@ test('[ANA-02] an editor names the widgets that the engine brings, and no others
   );
 });
 
-test('[ANA-02] each address of a format leads to the one of the engine', () => {
+test('[ANA-02] files in schemas/_formats refer to the formats of the engine', () => {
   const led = readdirSync(join(root, 'schemas/_formats')).map((name) => {
     const { $ref } = read(join(root, 'schemas/_formats', name));
     return [name, resolve(root, 'schemas/_formats', String($ref))];
@@ -86,14 +89,14 @@ test('[ANA-02] each address of a format leads to the one of the engine', () => {
   expect(Object.fromEntries(led)).toEqual(Object.fromEntries(known.map((name) => [name, join(formats, name)])));
 });
 
-test('[ANA-02] editors complete the words for who may open a state', () => {
+test('[ANA-02] format of flows lists exactly the access values of the compiler', () => {
   const { $defs } = read(join(root, 'schemas/_formats/flow.4.schema.json')) as {
     $defs: { access: { enum: string[] } };
   };
   expect($defs.access.enum).toEqual(['anyone', ...Object.keys(accessRoles)]);
 });
 
-test('[ANA-02] every file of analysts names a format that is there, so that editors complete it', () => {
+test('[ANA-02] files in flows, schemas and scenarios have a $schema that exists', () => {
   const files = ['flows', 'schemas', scenarioFolder]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, String(name))),

@@ -72,11 +72,11 @@ async function exerciseDefinitions(definitions: Definitions, changed: string): P
   }
 }
 
-test('[EST-12] every part is right before it is broken', async () => {
+test('[EST-12] copies of all flows load and run before they are broken', async () => {
   for (const part of parts) await exerciseDefinitions(await loadDefinitions(part.options, part.cache), '');
 }, 180_000);
 
-test('[EST-12] a broken definition file is refused with its place, or works', async () => {
+test('[EST-12] randomly broken definition file is reported with its position, or its definitions work', async () => {
   const random = createRandom(seed);
   const counts = { refused: 0, accepted: 0 };
   for (let round = 0; round < mutations; round += 1) {

@@ -30,26 +30,29 @@ test.each([
     walked: ['who', 'company', 'contact'],
   },
   { who: 'persona', answers: { name: 'Ana' }, walked: ['who', 'contact'] },
-])('[ENG-15] steps follow the answer $who, and one operation sends them all', async ({ who, answers, walked }) => {
-  const { definitions, running, invoke, fill } = await openFlow();
-  const given = { who, ...answers };
-  const seen: string[] = [];
-  while (running.state.view?.form) {
-    const { name } = running.state.view;
-    expect(seen).not.toContain(name);
-    seen.push(name);
-    if (name !== 'who') expect(running.bar?.steps.map(({ state }) => state)).toEqual(walked);
-    fill(given);
-    await running.send('submit');
-  }
-  expect([seen, running.state.view?.name]).toEqual([walked, 'done']);
-  const version = definitions.screenVersion(forms.save, {}, given);
-  expect(invoke).toHaveBeenCalledExactlyOnceWith('save', { params: {}, body: given, version });
-  const surroundings = { language: 'es', context: {} };
-  expect(definitions.check(forms.save, given, surroundings)).toEqual({ data: given, errors: {} });
-});
+])(
+  '[ENG-15] steps follow the value $who, and one operation sends the values of all steps',
+  async ({ who, answers, walked }) => {
+    const { definitions, running, invoke, fill } = await openFlow();
+    const given = { who, ...answers };
+    const seen: string[] = [];
+    while (running.state.view?.form) {
+      const { name } = running.state.view;
+      expect(seen).not.toContain(name);
+      seen.push(name);
+      if (name !== 'who') expect(running.bar?.steps.map(({ state }) => state)).toEqual(walked);
+      fill(given);
+      await running.send('submit');
+    }
+    expect([seen, running.state.view?.name]).toEqual([walked, 'done']);
+    const version = definitions.screenVersion(forms.save, {}, given);
+    expect(invoke).toHaveBeenCalledExactlyOnceWith('save', { params: {}, body: given, version });
+    const surroundings = { language: 'es', context: {} };
+    expect(definitions.check(forms.save, given, surroundings)).toEqual({ data: given, errors: {} });
+  },
+);
 
-test('[ENG-15] what a step asked that a later answer leaves out is not sent, and the server takes none of it', async () => {
+test('[ENG-15] values of a step that a later change skips are not sent, and the server rejects them', async () => {
   const { definitions, running, invoke, fill } = await openFlow();
   const given = { who: 'empresa', company: 'UTE', name: 'Ana', role: 'Jefa' };
   const submit = async (values: object) => {
@@ -75,7 +78,7 @@ test('[ENG-15] what a step asked that a later answer leaves out is not sent, and
   });
 });
 
-test('[ENG-15] an answer that is hidden decides over no step', async () => {
+test('[ENG-15] value of a hidden field does not decide which steps follow', async () => {
   const files: Files = stepsSample.files;
   const { running, fill } = await openFlow({
     ...files,
@@ -113,19 +116,19 @@ test('[ENG-15] an answer that is hidden decides over no step', async () => {
 
 test.each([
   {
-    reads: 'a variable',
+    reads: 'a context variable',
     guard: { var: 'context.who' },
     message: 'The guard reads "context.who", which the server does not know when it checks the steps.',
     hint: /Read what an earlier step asks for: "form\.<field>"/,
   },
   {
-    reads: 'the answer of a later step',
+    reads: 'the value of a later step',
     guard: { var: 'form.name' },
     message: 'The guard reads "form.name", which no step before this one asks for.',
     hint: /Name the step that asks for it before this one/,
   },
 ])(
-  '[ENG-15] a step whose guard reads $reads is refused with what to write instead',
+  '[ENG-15] compiler rejects a step whose guard reads $reads, and says what to write instead',
   async ({ guard, message, hint }) => {
     const progress = ['who', { state: 'company', guard }, 'contact'];
     const { problems } = await loadProject(

@@ -9,7 +9,7 @@ afterEach(cleanup);
 const Hello = ({ name }: { name: string }) => <p>Hello {name}</p>;
 const Meanwhile = ({ name }: { name: string }) => <p>Wait, {name}</p>;
 
-test('what is loaded when it is drawn comes as soon as it is there: nothing waits 300 ms', async () => {
+test('lazyComponent draws a fallback, and its component as soon as it has loaded', async () => {
   const Late = lazyComponent(() => Promise.resolve(Hello), Meanwhile);
   vi.useFakeTimers();
   render(<Late name="Ana" />);
@@ -19,7 +19,7 @@ test('what is loaded when it is drawn comes as soon as it is there: nothing wait
   vi.useRealTimers();
 });
 
-test('what was loaded ahead is drawn at once, and loaded once', async () => {
+test('lazyComponent draws a preloaded component at once and loads it once', async () => {
   const load = vi.fn(() => Promise.resolve(Hello));
   const Late = lazyComponent(load, Meanwhile);
   await Promise.all([Late.load(), Late.load()]);
@@ -28,7 +28,7 @@ test('what was loaded ahead is drawn at once, and loaded once', async () => {
   expect(load).toHaveBeenCalledOnce();
 });
 
-test('what cannot be loaded reaches the boundary around it, and is tried again when it is next drawn', async () => {
+test('lazyComponent passes a load error to its boundary and loads again at the next render', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined); // React logs errors that boundaries catch
   const load = vi.fn(() => Promise.resolve(Hello)).mockRejectedValueOnce(new Error('lost'));
   const Late = lazyComponent(load);

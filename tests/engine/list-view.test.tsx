@@ -26,8 +26,8 @@ const buttons = (of: HTMLElement) =>
 const namesIn = (container: HTMLElement) =>
   [...container.querySelectorAll<HTMLInputElement>('[name$=".name"]')].map(({ value }) => value);
 
-describe('[ENG-06] a list on the screen', () => {
-  test('stands under its title and hint, each item under its own, each button saying which', async () => {
+describe('[ENG-06] list on a screen', () => {
+  test('is drawn with a title per item, and its buttons name their item', async () => {
     const { container } = await open({ kin: [validItem, bob], phones: ['1'] });
     expect(page.getByRole('group', { name: 'Familiar 2' }).contains(page.getByDisplayValue('Bob'))).toBe(true);
     expect(buttons(list())).toEqual([
@@ -42,7 +42,7 @@ describe('[ENG-06] a list on the screen', () => {
     await expect(formatOutline(container)).toMatchFileSnapshot('snapshots/list.txt');
   });
 
-  test('adds an item, whose first field takes the focus and of which is told', async () => {
+  test('adds an item, focuses its first field and announces it', async () => {
     const { draft } = await open({ kin: [validItem] });
     press('Agregar Familiar');
     expect(document.activeElement?.id).toBe('field-kin-1-name');
@@ -51,7 +51,7 @@ describe('[ENG-06] a list on the screen', () => {
     expect(draft.values.kin).toEqual([validItem, { name: 'Eva' }]);
   });
 
-  test('takes an item away and brings it back with what was typed; the focus goes on', async () => {
+  test('removes an item, restores it with its values, and moves the focus', async () => {
     const { container } = await open({ kin: [validItem, bob] });
     fireEvent.change(page.getByDisplayValue('Ana'), { target: { value: 'Anita' } });
     press('Quitar Familiar 1');
@@ -66,7 +66,7 @@ describe('[ENG-06] a list on the screen', () => {
     expect(document.activeElement?.textContent, 'behind the last').toBe('Agregar Familiar');
   });
 
-  test('changes the order by buttons, on which the focus stays', async () => {
+  test('moves an item with its buttons, which keep the focus, and announces its position', async () => {
     const { container } = await open({ kin: [validItem, bob, { ...validItem, name: 'Eva' }] });
     const first = page.getByDisplayValue('Ana');
     press('Bajar Familiar 1');
@@ -78,7 +78,7 @@ describe('[ENG-06] a list on the screen', () => {
     expect(document.activeElement?.textContent, 'it is the last: it cannot go further').toBe('Subir Familiar 3');
   });
 
-  test('shows each message at its item, and the summary leads there', async () => {
+  test('shows messages at their items, and the error summary links to their controls', async () => {
     const { draft } = await open({ kin: [validItem, { name: 'x' }], phones: ['1', '1'] });
     act(() => void draft.submit());
     const links = page.getAllByRole('link').map(({ textContent, ...link }) => [textContent, link]);
@@ -98,7 +98,7 @@ describe('[ENG-06] a list on the screen', () => {
     expect(page.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Teléfonos: Hay dos iguales']);
   });
 
-  test('offers what its ui lets it, up to as many items as it may have', async () => {
+  test('offers only the buttons that its options and maxItems allow', async () => {
     const options = { addable: false, removable: false, orderable: false };
     await open(
       { kin: [validItem, bob], phones: ['1', '2', '3'] },
@@ -108,7 +108,7 @@ describe('[ENG-06] a list on the screen', () => {
     expect(buttons(list('Teléfonos'))).not.toContain('Agregar Teléfono');
   });
 
-  test('is not there while its rule hides it, and comes back with its items', async () => {
+  test('is not drawn while its rule hides it, and returns with its items', async () => {
     const rule = { var: 'form.extra' };
     const { draft } = await open({ phones: ['1'], kind: 'b' }, { ui: (ui) => (ui.visible.phones = rule) });
     expect(page.queryByRole('group', { name: /^Teléfonos/ })).toBeNull();
@@ -118,21 +118,24 @@ describe('[ENG-06] a list on the screen', () => {
     expect(draft.submit()?.data).toMatchObject({ phones: ['1'] });
   });
 
-  test.each([3, 50])('a key in one of %i items draws as much as a key beside the list', async (size) => {
-    const items = Array.from({ length: size }, (_, index) => ({ ...validItem, name: `Ana${index}` }));
-    const { draft, container } = await open({ kin: items });
-    const type = (name: string, value: string) => {
-      const control = container.querySelector(`[name="${name}"]`);
-      return countRenderedComponents(() => act(() => void fireEvent.change(control!, { target: { value } })));
-    };
-    const beside = type('email', 'c@d.uy');
-    expect(beside).toBeGreaterThan(0);
-    expect(type('kin.1.name', 'Eva')).toBe(beside);
-    expect(draft.field('kin.1.name')?.value).toBe('Eva');
-    expect(
-      type('kin.1.name', 'E'),
-      'refused, which the line by the button counts and no message says',
-    ).toBeLessThanOrEqual(5);
-    expect(type('kin.1.place.city', 'Salto')).toBeLessThanOrEqual(4);
-  });
+  test.each([3, 50])(
+    'renders on a keystroke in one of %i items as many components as a field outside the list',
+    async (size) => {
+      const items = Array.from({ length: size }, (_, index) => ({ ...validItem, name: `Ana${index}` }));
+      const { draft, container } = await open({ kin: items });
+      const type = (name: string, value: string) => {
+        const control = container.querySelector(`[name="${name}"]`);
+        return countRenderedComponents(() => act(() => void fireEvent.change(control!, { target: { value } })));
+      };
+      const beside = type('email', 'c@d.uy');
+      expect(beside).toBeGreaterThan(0);
+      expect(type('kin.1.name', 'Eva')).toBe(beside);
+      expect(draft.field('kin.1.name')?.value).toBe('Eva');
+      expect(
+        type('kin.1.name', 'E'),
+        'refused, which the line by the button counts and no message says',
+      ).toBeLessThanOrEqual(5);
+      expect(type('kin.1.place.city', 'Salto')).toBeLessThanOrEqual(4);
+    },
+  );
 });

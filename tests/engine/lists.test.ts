@@ -14,17 +14,17 @@ import { sampleProject, loadProject } from './support/project.ts';
 const bob = { name: 'Bob', kind: 'other', which: 'Tío' };
 const city = { city: 'Salto' };
 
-describe('[ENG-06] a list', () => {
+describe('[ENG-06] list field', () => {
   test.each([
-    { note: 'no items: it may stay empty', given: { kin: [] }, errors: {} },
-    { note: 'fewer items than it asks for', given: { kin: [validItem] }, errors: { kin: 'Agregá al menos 2' } },
+    { note: 'no items', given: { kin: [] }, errors: {} },
+    { note: 'too few items', given: { kin: [validItem] }, errors: { kin: 'Agregá al menos 2' } },
     {
-      note: 'items that are fine',
+      note: 'valid items',
       given: { kin: [validItem, { ...bob, place: city }], phones: ['1', '2'] },
       errors: {},
     },
     {
-      note: 'wrong items: each is told at its field',
+      note: 'invalid items',
       given: { kin: [{ name: 'An', kind: 'son' }, {}, { ...bob, kind: 'x', place: { zone: 'Sur' } }] },
       errors: {
         'kin.0.name': 'Mínimo 3',
@@ -35,13 +35,13 @@ describe('[ENG-06] a list', () => {
       },
     },
     {
-      note: 'wrong values and none',
+      note: 'invalid and empty values',
       given: { phones: ['12', 'x', ''] },
       errors: { 'phones.1': 'Forma', 'phones.2': 'Falta' },
     },
-    { note: 'the same value twice', given: { phones: ['1', '1'] }, errors: { phones: 'Hay dos iguales' } },
-    { note: 'too many', given: { phones: ['1', '2', '3', 'x'] }, errors: { phones: 'Hasta 3' } },
-  ])('with $note; alike in browser and server', async ({ given, errors }) => {
+    { note: 'a duplicate value', given: { phones: ['1', '1'] }, errors: { phones: 'Hay dos iguales' } },
+    { note: 'too many values', given: { phones: ['1', '2', '3', 'x'] }, errors: { phones: 'Hasta 3' } },
+  ])('is validated alike in browser and server, with $note', async ({ given, errors }) => {
     const definitions = await compileListForm();
     const values = { ...requiredValues, ...given };
     expect(definitions.check('form', values, { language: 'es', context: {} }).errors).toEqual(errors);
@@ -55,7 +55,7 @@ describe('[ENG-06] a list', () => {
     expect(sent === null).toBe(own.length > 0);
   });
 
-  test('is refused by the server with what no browser sends', async () => {
+  test('rejects on the server values that no browser sends', async () => {
     const definitions = await compileListForm();
     const check = (given: object) =>
       definitions.check('form', { ...requiredValues, ...given }, { language: 'es', context: {} }).errors;
@@ -72,7 +72,7 @@ describe('[ENG-06] a list', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  test('shows a field of an item by the values of that item; what is hidden is not sent, by browser or server', async () => {
+  test('shows a field of an item by the values of that item, and sends no hidden value', async () => {
     const { draft } = await openListForm({ kin: [validItem, bob] });
     expect([draft.field('kin.0.which')?.visible, draft.field('kin.1.which')?.visible]).toEqual([false, true]);
     draft.field('kin.1.kind')?.set('son');
@@ -86,7 +86,7 @@ describe('[ENG-06] a list', () => {
     });
   });
 
-  test('may be read by a rule of another field', async () => {
+  test('can be read by a rule of another field', async () => {
     const change: Change = { ui: (ui) => (ui.visible.extra = { var: 'form.phones.1' }) };
     const { draft } = await openListForm({ phones: ['1'] }, change);
     expect(draft.field('extra')?.visible).toBe(false);
@@ -95,7 +95,7 @@ describe('[ENG-06] a list', () => {
     expect(draft.field('extra')?.visible).toBe(true);
   });
 
-  test('grows, shrinks, comes back and changes its order, and what was typed stays at its item', async () => {
+  test('keeps values and errors with their items when items are added, removed, restored and moved', async () => {
     const { draft } = await openListForm({ kin: [validItem, bob] });
     const list = findList(draft, 'kin')!;
     const names = () => list.items.map(({ form: { values } }) => values.name);
@@ -121,7 +121,7 @@ describe('[ENG-06] a list', () => {
     expect(names(), 'no place behind the last').toEqual(['Bob', 'x', 'Eva']);
   });
 
-  test('takes no more items than it may, and none comes back then', async () => {
+  test('accepts no more items than maxItems, also for a restored item', async () => {
     const { draft } = await openListForm({ phones: ['1', '2', '3'] });
     const list = findList(draft, 'phones')!;
     list.add();
@@ -131,7 +131,7 @@ describe('[ENG-06] a list', () => {
     expect([list.restorable, list.restore()]).toEqual([false, -1]);
   });
 
-  test('[ENG-06] an item that is one value adds others behind the last, as many as there is room for', async () => {
+  test('[ENG-06] appends several values after an item, up to maxItems', async () => {
     const { draft } = await openListForm({ kin: [validItem, validItem], phones: ['1'] });
     const list = findList(draft, 'phones')!;
     const [{ form: first } = { form: draft }] = list.items;
@@ -142,7 +142,7 @@ describe('[ENG-06] a list', () => {
     expect([draft.append, findList(draft, 'kin')!.items[0]?.form.append]).toEqual([undefined, undefined]);
   });
 
-  test('an item that went can come back after another one was added', async () => {
+  test('restores a removed item after another one was added', async () => {
     const { draft } = await openListForm({ phones: ['1', '2'] });
     const list = findList(draft, 'phones')!;
     list.remove(0);
@@ -153,7 +153,7 @@ describe('[ENG-06] a list', () => {
     expect(draft.field('phones.0')?.value).toBe('1');
   });
 
-  test('takes the message of the server for a field of an item, which goes when that is changed', async () => {
+  test('shows server errors at the fields of items until these change', async () => {
     const { draft } = await openListForm({ kin: [validItem, bob], phones: ['1'] });
     draft.refuse({ 'kin.1.name': 'No figura.', 'phones.0': 'No existe.', 'kin.7.name': 'Otro.' }, null);
     expect(draft.refusedAtSubmit).toEqual(['kin.1.name', 'phones.0']);
@@ -171,7 +171,7 @@ describe('[ENG-06] a list', () => {
     expect([draft.errors, draft.ready]).toEqual([[], true]);
   });
 
-  test('goes back to what it was opened with, and takes what a flow stores in it', async () => {
+  test('resets to its initial items, and can be set by a flow', async () => {
     const { draft } = await openListForm({ kin: [validItem, bob] });
     findList(draft, 'kin')?.remove(0);
     draft.field('kin.0.name')?.set('');
@@ -182,14 +182,14 @@ describe('[ENG-06] a list', () => {
     expect([draft.values.kin, findList(draft, 'kin')?.items]).toEqual([undefined, []]);
   });
 
-  test('has a field prepared before a submit in each item', async () => {
+  test('runs beforeSubmit of a field in each item', async () => {
     const { draft } = await openListForm({ kin: [validItem, bob] });
     draft.field('kin.1.name')?.beforeSubmit(() => Promise.resolve({ refused: 'Falta tu llave' }));
     expect(await draft.submitPrepared()).toBeNull();
     expect(draft.errors).toEqual([['kin.1.name', 'Falta tu llave']]);
   });
 
-  test('words of lists stand on screens with a list alone', async () => {
+  test('adds the texts of lists only to screens with a list', async () => {
     const texts = await compileListForm();
     const { definitions } = await loadProject({
       ...createListForm(),
@@ -203,9 +203,9 @@ describe('[ENG-06] a list', () => {
   });
 
   test.each<[note: string, change: Change, pointer: string, message: RegExp]>([
-    ['no end', { schema: ({ properties }) => delete properties.kin.maxItems }, '/properties/kin', /has no end/],
+    ['no maxItems', { schema: ({ properties }) => delete properties.kin.maxItems }, '/properties/kin', /has no end/],
     [
-      'an end too far',
+      'a maxItems that is too large',
       { schema: ({ properties }) => (properties.kin.maxItems = 1000) },
       '/properties/kin/maxItems',
       /has no end/,
@@ -223,7 +223,7 @@ describe('[ENG-06] a list', () => {
       /secret/,
     ],
     [
-      'a list in a list of it',
+      'a third level of lists',
       {
         schema: ({ properties }) =>
           (properties.kin.items.properties.which = { ...properties.phones, items: properties.phones }),
@@ -232,7 +232,7 @@ describe('[ENG-06] a list', () => {
       /A list in a list of a list/,
     ],
     [
-      'boxes for items',
+      'boolean items',
       { schema: ({ properties }) => (properties.phones.items = { type: 'boolean' }) },
       '/properties/phones/items/type',
       /Items are/,
@@ -250,12 +250,12 @@ describe('[ENG-06] a list', () => {
       /names the field "email"/,
     ],
     [
-      'a limit that none can keep',
+      'minItems above maxItems',
       { schema: ({ properties }) => (properties.kin.minItems = 70) },
       '/properties/kin/minItems',
       /No value is both/,
     ],
-  ])('with %s is refused with its place', async (_, change, pointer, message) => {
+  ])('reports a mistake of its schema with its position: %s', async (_, change, pointer, message) => {
     const { problems } = await loadProject(createListForm(change));
     expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([
       pointer,
@@ -266,7 +266,7 @@ describe('[ENG-06] a list', () => {
   test.each<[note: string, change: NonNullable<Change['ui']>, pointer: string, message: RegExp]>([
     ['no title', (ui) => delete ui.fields.kin['ui:title'], '/fields/kin', /no "ui:title"/],
     ['no title of its items', (ui) => delete ui.fields.kin.items['ui:title'], '/fields/kin/items', /no "ui:title"/],
-    ['no title of a value', (ui) => delete ui.fields.phones.items, '/fields/phones/items', /no "ui:title"/],
+    ['no title of the values', (ui) => delete ui.fields.phones.items, '/fields/phones/items', /no "ui:title"/],
     ['a widget', (ui) => (ui.fields.kin['ui:widget'] = 'text'), '/fields/kin/ui:widget', /says nothing of a list/],
     [
       'a misspelt option',
@@ -281,13 +281,13 @@ describe('[ENG-06] a list', () => {
       /no field "nme"/,
     ],
     [
-      'a rule of an item over the form',
+      'a rule of an item that reads the form',
       (ui) => (ui.visible['kin.items.which'] = { var: 'form.email' }),
       '/visible/kin.items.which',
       /"form.email" does not exist/,
     ],
     [
-      'a rule of the form over an item',
+      'a rule of the form that reads an item',
       (ui) => (ui.visible.extra = { var: 'item.kind' }),
       '/visible/extra',
       /"item.kind" does not exist/,
@@ -298,7 +298,7 @@ describe('[ENG-06] a list', () => {
       '/visible/kin.items',
       /no field "kin.items"/,
     ],
-  ])('of which the ui has %s is refused with its place', async (_, change, pointer, message) => {
+  ])('reports a mistake of its UI schema with its position: %s', async (_, change, pointer, message) => {
     const { problems } = await loadProject(createListForm({ ui: change }));
     expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([
       pointer,
@@ -306,7 +306,7 @@ describe('[ENG-06] a list', () => {
     ]);
   });
 
-  test('without a word for what it says is refused', async () => {
+  test('reports a missing text of its buttons', async () => {
     const files = createListForm() as Record<string, Record<string, string>>;
     delete files['schemas/_shared/messages.json']?.['list.undo'];
     const { problems } = await loadProject(files);

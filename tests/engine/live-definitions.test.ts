@@ -39,7 +39,7 @@ async function waitUntil(source: DefinitionsSource, condition: () => boolean): P
   }
 }
 
-test('[ANA-01] a changed file is in service without a restart, and the old address still answers', async () => {
+test('[ANA-01] openDefinitions applies a changed file without a restart, and still serves its old module', async () => {
   const { project, source } = await open();
   const before = source.current.manifest('es').screens.done?.url ?? '';
   await project.write({ 'schemas/done/ui.json': { title: 'Terminado', links: [{ to: '/form', text: 'Otra vez' }] } });
@@ -48,7 +48,7 @@ test('[ANA-01] a changed file is in service without a restart, and the old addre
   expect(source.module(before)).toContain('Listo');
 });
 
-test('[ANA-02] a broken file leaves the last good set in service and says what is wrong; its mend clears that', async () => {
+test('[ANA-02] openDefinitions reports a broken file, and keeps the last valid definitions until it is fixed', async () => {
   const { project, source } = await open();
   const { version } = source.current;
   await project.write({ 'schemas/done/ui.json': '{ "title": ' });
@@ -60,7 +60,7 @@ test('[ANA-02] a broken file leaves the last good set in service and says what i
   expect(source.current.version).toBe(version);
 });
 
-test('[ANA-01] every save by rename is seen, as often as there is one', async () => {
+test('[ANA-01] openDefinitions detects every save that renames a file', async () => {
   const { project, source } = await open();
   for (let save = 1; save <= 6; save += 1) {
     await replace(project.folder, 'schemas/done/ui.json', {
@@ -71,7 +71,7 @@ test('[ANA-01] every save by rename is seen, as often as there is one', async ()
   }
 });
 
-test('[ANA-02] a file that is broken and mended by rename, several times, is seen each time', async () => {
+test('[ANA-02] openDefinitions detects a file that is repeatedly broken and fixed by rename', async () => {
   const { project, source } = await open();
   for (let round = 1; round <= 3; round += 1) {
     await replace(project.folder, 'schemas/done/ui.json', '{ "title": ');
@@ -85,7 +85,7 @@ test('[ANA-02] a file that is broken and mended by rename, several times, is see
   }
 });
 
-test('[ANA-01] another branch is in service after its checkout, and the first after the way back', async () => {
+test('[ANA-01] openDefinitions loads another branch after each git checkout', async () => {
   const { project, source } = await open();
   const git = (...words: string[]) =>
     promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...words], {
@@ -126,7 +126,7 @@ test('[ANA-01] another branch is in service after its checkout, and the first af
   await waitUntil(source, () => source.problems.length === 0 && !source.current.screens.has('more0'));
 }, 30_000);
 
-test('[ANA-01] a new screen and a new step appear by adding files', async () => {
+test('[ANA-01] openDefinitions adds a new screen and a new state from new files', async () => {
   const { project, source } = await open();
   const flow = structuredClone(sampleProject['flows/main.json']) as { states: Record<string, unknown> };
   flow.states.more = { path: '/more', screen: 'more' };
@@ -139,13 +139,13 @@ test('[ANA-01] a new screen and a new step appear by adding files', async () => 
   expect(source.current.manifest('es').routes.map(({ path }) => path)).toContain('/more');
 });
 
-test('[ANA-02] a set that is broken at the start is refused', async () => {
+test('[ANA-02] openDefinitions rejects definitions that are broken at the start', async () => {
   const project = await writeProject({ ...sampleProject, 'flows/main.json': '{' });
   closing.push(project.remove);
   await expect(openDefinitions(project.options)).rejects.toMatchObject({ problems: [{ file: 'flows/main.json' }] });
 });
 
-test('[ANA-01] a document beside the definitions is written without a new reading', async () => {
+test('[ANA-01] openDefinitions does not reload for a README', async () => {
   const { project, source } = await open();
   let readings = 0;
   const stop = source.onChange(() => void (readings += 1));
@@ -157,7 +157,7 @@ test('[ANA-01] a document beside the definitions is written without a new readin
   await waitUntil(source, () => source.current.ui('done', 'es').title === 'Terminado');
 });
 
-test('[ANA-02 SEG-04] a pattern that is slow on long texts never comes into service, whether the set is analysed or not', async () => {
+test('[ANA-02 SEG-04] openDefinitions reports a slow pattern and keeps the last valid definitions', async () => {
   const { project, source } = await open();
   const { version } = source.current;
   const slow = changeSample('schemas/form/schema.json', (c: Record<string, Record<string, Record<string, unknown>>>) =>

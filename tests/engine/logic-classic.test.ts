@@ -20,13 +20,13 @@ function loadPublishedLibrary(): ClassicLogic {
 
 const classic = loadPublishedLibrary();
 
-describe('[ENG-12] JSON-logic is the classic one', () => {
-  test('there are more cases than its own suite has', () => {
+describe('[ENG-12] JsonLogic compared with the library json-logic-js', () => {
+  test('has at least as many cases as the suite of the library', () => {
     expect(logicCases.length).toBeGreaterThanOrEqual(278);
   });
 
   test.each(logicCases.map(([rule, answer]) => [JSON.stringify(rule), rule, answer] as const))(
-    '%s',
+    'evaluates %s as the library does',
     (_, rule, answer) => {
       expect(evaluate(rule, logicData)).toEqual(answer);
       expect(classic.apply(rule, logicData)).toEqual(answer);
@@ -35,7 +35,7 @@ describe('[ENG-12] JSON-logic is the classic one', () => {
   );
 
   test.each(absentCases.map(([rule, answer]) => [JSON.stringify(rule), rule, answer] as const))(
-    'but for an absent operand: %s',
+    'returns null for an absent operand, unlike the library: %s',
     (_, rule, answer) => {
       expect(classic.apply(rule, logicData)).toEqual(answer);
       expect(evaluate(rule, logicData)).toBeNull();
@@ -43,19 +43,19 @@ describe('[ENG-12] JSON-logic is the classic one', () => {
     },
   );
 
-  test('and nothing is in no text', () => {
+  test('finds no absent value in a text, unlike the library', () => {
     const rule = { in: [{ var: 'missing' }, 'nullable'] };
     expect([classic.apply(rule, logicData), evaluate(rule, logicData)]).toEqual([true, false]);
   });
 
-  test.each(['1', 1.9, -2, '-1', 'x', true])('texts are cut as by the library, from %j', (start) => {
+  test.each(['1', 1.9, -2, '-1', 'x', true])('cuts texts as the library does, from %j', (start) => {
     for (const rest of [[], [2], ['1'], [1.9], [-1], [-20], ['x'], [0]]) {
       const rule = { substr: ['jsonlogic', start, ...rest] };
       expect(evaluate(rule, logicData), JSON.stringify(rule)).toBe(classic.apply(rule, logicData));
     }
   });
 
-  test('but for what is inherited, which is no variable here', () => {
+  test('reads no inherited property, unlike the library', () => {
     const rules = [{ var: 'b.length' }, { var: 'constructor.name' }, { var: 'list.length' }];
     expect(rules.map((rule) => classic.apply(rule, logicData))).toEqual([3, 'Object', 3]);
     expect(rules.map((rule) => evaluate(rule, logicData))).toEqual([null, null, 3]);

@@ -17,8 +17,8 @@ const schema = createObjectSchema({ service: createObjectSchema({ speed: grade, 
 ]);
 const matrix = { 'ui:title': 'Servicio', 'ui:widget': 'matrix', ...names };
 
-describe('[ENG-15] a matrix', () => {
-  test('is a table whose row and column headers name each choice, with the message in its row', async () => {
+describe('[ENG-15] matrix widget', () => {
+  test('is a table whose headers name each choice, and shows an error in its row', async () => {
     const { definitions } = await loadProject(
       createFormFiles({ schema, ui: { fields: { service: { ...matrix, ...rows } } } }),
     );
@@ -67,7 +67,7 @@ describe('[ENG-15] a matrix', () => {
       { 'ui:title': 'S', 'ui:widget': 'table' },
       /"ui:widget" says nothing of an object/,
     ],
-  ])('with %s is refused with what to write instead', async (_, fields, ui, message) => {
+  ])('is rejected by the compiler with %s, with what to write instead', async (_, fields, ui, message) => {
     const { problems } = await loadProject(
       createFormFiles({
         schema: createObjectSchema({ service: createObjectSchema(fields) }),
@@ -82,7 +82,7 @@ describe('[ENG-15] a matrix', () => {
     expect(found?.hint).toMatch(/matrix/);
   });
 
-  test('in a list is refused', async () => {
+  test('is rejected by the compiler inside a list', async () => {
     const list = {
       type: 'array',
       maxItems: 2,

@@ -41,8 +41,8 @@ const messages = JSON.stringify({
   'list.moved': 'Moved',
 });
 
-describe('[ENG-13] the page on migrating from rjsf', () => {
-  test.each(['A plain form', 'A list', 'A dependent field'])('%s compiles', async (title) => {
+describe('[ENG-13] document on the migration from rjsf', () => {
+  test.each(['A plain form', 'A list', 'A dependent field'])('has examples that compile: %s', async (title) => {
     const files = (await readExamples()).get(title) ?? {};
     const screens = Object.keys(files).flatMap((file) => /^schemas\/(\w+)\/ui/.exec(file)?.[1] ?? []);
     const [first = ''] = screens;

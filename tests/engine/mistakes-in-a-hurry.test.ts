@@ -386,7 +386,7 @@ const wording = Object.fromEntries(
 const analysed = (given: Files) => findFindings(given, { wording });
 
 test.each(mistakes)(
-  '[QA-02] %s %#: what is written in a hurry is named with its place and a way out, and what is right is not',
+  '[QA-02] lint rule %s reports a hasty mistake (case %#) with position and remedy, and accepts its correction',
   async (rule, wrong, pointer, says, right) => {
     const all = await analysed(files(wrong));
     const first = all.find((problem) => problem.rule === rule && problem.pointer === pointer);
@@ -406,7 +406,7 @@ const failures = (first: object, second: object): Changes => ({
   },
 });
 
-test('[QA-02] operations that fail over to each other are a circle, unless one of them leads to a page or remembers', async () => {
+test('[QA-02] lint rule walk/circle reports operations that fail over to each other, unless a page or a guard ends it', async () => {
   const circles = async (first: object, second: object) =>
     (await analysed(files(failures(first, second)))).filter(({ rule }) => rule === 'walk/circle');
   const found = await circles({ target: 'second' }, { target: 'first' });
@@ -441,16 +441,16 @@ const out = { leave: '/form' };
 
 test.each([
   ['at once', { always: { leave: '/b' } }, { always: { leave: { to: '/a', query: { x: 'user.id' } } } }],
-  ['for whoever is signed in', unless(signedIn!, '/b'), unless(signedIn!, '/a')],
-  ['by what an address requires', unless(signedIn!, '/b'), { requires: { guard: { '!': signedIn }, else: 'c' } }],
-  ['each time that an operation fails', calls(out, { leave: '/b' }), { always: { leave: '/a' } }],
+  ['for signed-in citizens', unless(signedIn!, '/b'), unless(signedIn!, '/a')],
+  ['because of a requirement', unless(signedIn!, '/b'), { requires: { guard: { '!': signedIn }, else: 'c' } }],
+  ['after a failed operation', calls(out, { leave: '/b' }), { always: { leave: '/a' } }],
   [
-    'each time that the server is broken',
+    'after a server error',
     calls(out, [{ guard: { 'error.status': 404 }, ...out }, { leave: '/b' }]),
     { always: { leave: '/a' } },
   ],
-  ['once an operation has answered', calls({ leave: '/b' }, out), calls({ leave: '/a' }, out)],
-])('[QA-02] flows that leave for each other %s are a circle', async (_, first, second) => {
+  ['after a successful operation', calls({ leave: '/b' }, out), calls({ leave: '/a' }, out)],
+])('[QA-02] lint rule walk/circle reports flows that leave for each other %s', async (_, first, second) => {
   const third = 'requires' in second ? { c: { always: { leave: '/a' } } } : {};
   const all = await analysed(leaving(first, { screen: 'done', ...second }, third));
   const found = all.filter(({ rule }) => rule === 'walk/circle');
@@ -463,32 +463,36 @@ test.each([
 
 test.each([
   ['one of them is drawn', { always: { leave: '/b' } }, {}],
-  ['one does for who is signed in, the other for who is not', unless(signedIn!, '/b'), unless({ '!': signedIn }, '/a')],
-  ['the address brings what the guard asks for', unless(onQuery!, '/b'), { always: { leave: '/a' } }],
-  ['an operation may have signed out', calls(unless(signedIn!, '/b').always, out), unless(signedIn!, '/a')],
-  ['the operation that failed has answered', calls({ leave: '/b' }, out), calls(out, { leave: '/a' })],
+  ['one needs a sign-in and the other its absence', unless(signedIn!, '/b'), unless({ '!': signedIn }, '/a')],
+  ['the guard reads the query', unless(onQuery!, '/b'), { always: { leave: '/a' } }],
+  ['an operation may end the session', calls(unless(signedIn!, '/b').always, out), unless(signedIn!, '/a')],
   [
-    'an error is one of several',
+    'one leaves after a success and the other after a failure',
+    calls({ leave: '/b' }, out),
+    calls(out, { leave: '/a' }),
+  ],
+  [
+    'only one of several errors leaves',
     calls(out, [{ guard: { 'error.status': 404 }, leave: '/b' }, out]),
     { always: { leave: '/a' } },
   ],
   [
-    'two comparisons exclude it',
+    'two comparisons contradict each other',
     unless({ '<': [{ var: 'user.level' }, 2] }, '/b'),
     unless({ '>': [{ var: 'user.level' }, 2] }, '/a'),
   ],
   [
-    'two values of a fact exclude it',
+    'two values of a fact contradict each other',
     unless({ '==': [{ var: 'user.kind' }, 'a'] }, '/b'),
     unless({ '==': [{ var: 'user.kind' }, 'b'] }, '/a'),
   ],
-  ['two facts exclude it', unless({ and: [signedIn, flagged] }, '/b'), unless({ '!': flagged }, '/a')],
-])('[QA-02] flows that leave for each other are no circle where %s', async (_, first, second) => {
+  ['two facts contradict each other', unless({ and: [signedIn, flagged] }, '/b'), unless({ '!': flagged }, '/a')],
+])('[QA-02] lint rule walk/circle accepts flows that leave for each other if %s', async (_, first, second) => {
   const all = await analysed(leaving(first, { screen: 'done', ...second }));
   expect(all.filter(({ rule }) => rule === 'walk/circle' || rule === undefined)).toEqual([]);
 });
 
-test('[QA-02] the lines of a textarea are a number that can be drawn', async () => {
+test('[QA-02] compiler reports a number of textarea rows that cannot be drawn', async () => {
   const rows = (value: unknown) => files(drawn('extra', { 'ui:widget': 'textarea', 'ui:options': { rows: value } }));
   for (const value of [0, -1, 2.5, '6', 600]) {
     const [found] = await analysed(rows(value));

@@ -169,7 +169,7 @@ const wording = Object.fromEntries(
 const analysed = (given: Files) => findFindings(given, { wording });
 
 test.each(mistakes)(
-  '[QA-02] %s %#: what a file says against itself is named with its place and a way out, and what is right is not',
+  '[QA-02] lint rule %s reports a contradiction (case %#) with position and remedy, and accepts its correction',
   async (rule, wrong, pointer, says, right) => {
     const found = (await analysed(files(wrong))).filter((problem) => problem.rule === rule);
     const first = found.find((problem) => problem.pointer === pointer);
@@ -183,7 +183,7 @@ test.each(mistakes)(
 
 test.each<readonly [what: string, wrong: Changes, says: RegExp, right: Changes]>([
   [
-    'a list looked for in a field',
+    'operands of "in" in the wrong order',
     shown('extra', { in: [['a', 'b'], { var: 'form.kind' }] }),
     /al revés/,
     shown('extra', { in: [{ var: 'form.kind' }, ['a', 'b']] }),
@@ -201,7 +201,7 @@ test.each<readonly [what: string, wrong: Changes, says: RegExp, right: Changes]>
     ),
   ],
   [
-    'a button that goes back where nothing does',
+    'a back button in a state without back',
     { [flow]: (c) => (c.states.one.back = 'none') },
     /"one".*de este estado no se vuelve/,
     { [flow]: (c) => Object.assign(c.states.one, { back: 'none', on: { ...c.states.one.on, back: 'form' } }) },
@@ -213,7 +213,7 @@ test.each<readonly [what: string, wrong: Changes, says: RegExp, right: Changes]>
     { [schema]: (c) => (c.properties.repeat.matches = { field: 'email', reason: 'email' }) },
   ],
   [
-    'seconds counted in thousandths',
+    'a delay in milliseconds instead of seconds',
     {
       [flow]: (c) =>
         Object.assign(c, { delays: { soon: { at: { var: 'context.email' }, secondsBefore: 120_000 } } }) &&
@@ -226,7 +226,7 @@ test.each<readonly [what: string, wrong: Changes, says: RegExp, right: Changes]>
         (c.states.one.after = { soon: 'form' }),
     },
   ],
-])('[QA-02] %s is named with what to write', async (_, wrong, says, right) => {
+])('[QA-02] compiler reports %s, says what to write, and accepts the correction', async (_, wrong, says, right) => {
   const found = await analysed(files(wrong));
   expect(found.map(({ message, hint }) => `${message} ${hint}`).join('\n')).toMatch(says);
   expect((await analysed(files(right))).filter(({ rule }) => rule === undefined)).toEqual([]);

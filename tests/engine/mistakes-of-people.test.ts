@@ -174,7 +174,7 @@ const wording: LintOptions['wording'] = Object.fromEntries(
 const analysed = (given: Files) => findFindings(given, { wording, spans: { days: [30 * 1440], shorter: [120, 2880] } });
 
 test.each(mistakes)(
-  '[QA-02] %s %#: what people do by mistake is named with its place and a way out, and what is right is not',
+  '[QA-02] lint rule %s reports a typical mistake (case %#) with position and remedy, and accepts its correction',
   async (rule, wrong, pointer, says, right) => {
     const found = (await analysed(files(wrong))).filter((problem) => problem.rule === rule);
     const first = found.find((problem) => problem.pointer === pointer);
@@ -190,12 +190,12 @@ const asText = (change: (text: string) => string): Files => ({
 });
 
 test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
-  ['quotes of a word processor', asText((text) => text.replace('"title"', '“title”')), ui, /comillas rectas/],
+  ['typographic quotes', asText((text) => text.replace('"title"', '“title”')), ui, /comillas rectas/],
   ['single quotes', asText((text) => text.replace('"title"', "'title'")), ui, /comillas dobles/],
-  ['one backslash', asText((text) => text.replace('Formulario', String.raw`\d`)), ui, /va doble/],
+  ['a single backslash', asText((text) => text.replace('Formulario', String.raw`\d`)), ui, /va doble/],
   ['a comment', asText((text) => text.replace('"title"', '// nota\n"title"')), ui, /no lleva comentarios/],
-  ['a comma too many', asText((text) => text.replace(/\n\}$/, ',\n}')), ui, /Quitá la coma que está antes de \}/],
-  ['a comma too few', asText((text) => text.replace('"Formulario",', '"Formulario"')), ui, /Falta una coma/],
+  ['an extra comma', asText((text) => text.replace(/\n\}$/, ',\n}')), ui, /Quitá la coma que está antes de \}/],
+  ['a missing comma', asText((text) => text.replace('"Formulario",', '"Formulario"')), ui, /Falta una coma/],
   [
     'a soft hyphen',
     changeSample(ui, (c: any) => (c.actions[0].event = 'sub\u00admit')),
@@ -203,7 +203,7 @@ test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
     /no se ve \(U\+00AD\).*"submit"/,
   ],
   [
-    'a hard blank',
+    'a no-break space',
     changeSample(schema, (c: any) => (c.required[0] = 'email\u00a0')),
     schema,
     /no es el del teclado \(U\+00A0\).*"email"/,
@@ -215,8 +215,18 @@ test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
     /otro alfabeto.*U\+0435.*"extra"/,
   ],
   ['a blank in a key', changeSample(ui, (c: any) => (c['title '] = 'x')), ui, /"title " empieza o termina/],
-  ['UI.json', { ...sampleProject, 'schemas/form/UI.json': {} }, 'schemas/form/UI.json', /¿Quisiste decir "ui\.json"\?/],
-  ['ui_pt.json', { ...sampleProject, 'schemas/form/ui_pt.json': {} }, 'schemas/form/ui_pt.json', /"ui\.pt\.json"/],
+  [
+    'a file named UI.json',
+    { ...sampleProject, 'schemas/form/UI.json': {} },
+    'schemas/form/UI.json',
+    /¿Quisiste decir "ui\.json"\?/,
+  ],
+  [
+    'a file named ui_pt.json',
+    { ...sampleProject, 'schemas/form/ui_pt.json': {} },
+    'schemas/form/ui_pt.json',
+    /"ui\.pt\.json"/,
+  ],
   [
     'a screen among the flows',
     { ...sampleProject, 'flows/x.json': { $schema: '../schemas/_formats/ui.schema.json', title: 'X' } },
@@ -224,40 +234,40 @@ test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
     /de otra clase: ui\.schema\.json.*schemas\/…\/ui\.json/,
   ],
   [
-    'a path that nobody types',
+    'a path with a capital and a trailing slash',
     changeSample(flow, (c: any) => (c.states.done.path = '/Done/')),
     flow,
     /mayúscula.*Escribí "\/done"/,
   ],
   [
-    'what an operation answered, read elsewhere',
+    'error.code outside onError',
     changeSample(flow, (c: any) => (c.states.done.requires = { guard: 'error.code', else: 'form' })),
     flow,
     /se lee solo en "onError"/,
   ],
   [
-    'a link that is nearly right',
+    'a misspelt link',
     changeSample(ui, (c: any) => (c.links = [{ to: '/dome', text: 'Fin' }])),
     ui,
     /¿Quisiste decir "\/done"\?/,
   ],
-])('[QA-02] %s in a file is named with what to write', async (_, wrong, path, says) => {
+])('[QA-02] compiler reports %s and says what to write', async (_, wrong, path, says) => {
   const { problems } = await loadProject(wrong, { language: 'es' });
   const [first] = problems.filter(({ file }) => file === path);
   expect(`${first?.message ?? JSON.stringify(problems)} ${first?.hint ?? ''}`).toMatch(says);
 });
 
-test('[QA-02] a shared file that is no JSON is named alone: the screens that use it are not wrong', async () => {
+test('[QA-02] compiler reports a shared file that is not JSON, and not the screens that use it', async () => {
   const { problems } = await loadProject({ ...sampleProject, 'schemas/_shared/person.json': '{ "$defs": { ' });
   expect(problems.map(({ file }) => file)).toEqual(['schemas/_shared/person.json']);
 });
 
-test('[QA-02] a text in the language of its translation is named where it is wrong, not as untranslated', async () => {
+test('[QA-02] lint reports a text in the wrong language once, and not as untranslated', async () => {
   const found = await analysed(files({ [ui]: (c) => (c.title = 'Your form'), [pt]: (c) => (c.title = 'Your form') }));
   expect(found.map(({ rule, file }) => `${rule ?? ''} ${file}`)).toEqual([`text/language ${ui}`]);
 });
 
-test('[QA-02] blanks and letters that may stand are left alone: a hard blank inside of a text, an escape, an emoji, a Greek word', async () => {
+test('[QA-02] compiler accepts a no-break space inside a text, an escape, an emoji and a Greek letter', async () => {
   const text = asText((whole) =>
     whole.replace('Formulario', `30\u00a0minutos ${String.raw`\u200b`} 👨\u200d👩\u200d👧 Ω`),
   );

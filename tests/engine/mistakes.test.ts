@@ -373,7 +373,7 @@ const analysed = (given: Files) =>
   });
 
 test.each(mistakes)(
-  '[QA-02] %s %#: a mistake is named with its place and a way out, and what is right is not',
+  '[QA-02] lint rule %s reports a mistake (case %#) with position and remedy, and accepts its correction',
   async (rule, wrong, pointer, says, right) => {
     const found = (await analysed(files(wrong))).filter((problem) => problem.rule === rule);
     const [first] = found.filter((problem) => problem.pointer === pointer);

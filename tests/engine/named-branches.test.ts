@@ -22,8 +22,8 @@ const flow = (change: (content: Content) => void = () => undefined) =>
     change(content);
   });
 
-describe('[ENG-02] branches under a name', () => {
-  test('stand where they are used, among others or alone, and not as a list of their own', async () => {
+describe('[ENG-02] named branches', () => {
+  test('are inserted at each reference and removed from the flow', async () => {
     const { definitions, problems } = await loadProject(flow());
     expect(problems).toEqual([]);
     const main = definitions?.flows.main;
@@ -38,7 +38,7 @@ describe('[ENG-02] branches under a name', () => {
     expect(main).not.toHaveProperty('branches');
   });
 
-  test('serve an event without a call, `always`, and the errors of the flow', async () => {
+  test('work in `always`, in the onError of the flow, and next to other branches', async () => {
     const { definitions, problems } = await loadProject(
       changeSample('flows/main.json', (content: Content) => {
         content.branches = {
@@ -64,54 +64,54 @@ describe('[ENG-02] branches under a name', () => {
 
   test.each([
     {
-      note: 'a name that is not there',
+      note: 'an unknown name',
       change: (c: Content) => (c.states.auto.invoke.onDone = [{ branches: 'save' }]),
       pointer: '/states/auto/invoke/onDone/0/branches',
       message: /no branches "save"/,
     },
     {
-      note: 'a name of every object',
+      note: 'a name inherited by every object',
       change: (c: Content) => (c.states.auto.invoke.onDone = [{ branches: 'constructor' }]),
       pointer: '/states/auto/invoke/onDone/0/branches',
       message: /no branches "constructor"/,
     },
     {
-      note: 'branches that nobody uses',
+      note: 'unused branches',
       change: (c: Content) => (c.branches.spare = [{ target: 'form' }]),
       pointer: '/branches/spare',
       message: /Nothing uses "spare"/,
     },
     {
-      note: 'what is wrong in them, where they stand',
+      note: 'a mistake inside them',
       change: (c: Content) => (c.branches.saved[1].target = 'fin'),
       pointer: '/branches/saved/1/target',
       message: /no state "fin"/,
     },
     {
-      note: 'a list that does not decide',
+      note: 'a last branch with a guard',
       change: (c: Content) => (c.branches.saved[1].guard = { var: 'result.ok' }),
       pointer: '/branches/saved/1',
       message: /not unconditional/,
     },
     {
-      note: 'an own branch behind them',
+      note: 'a branch after a complete reference',
       change: (c: Content) => c.states.form.on.submit.onDone.push({ target: 'done' }),
       pointer: '/states/form/on/submit/onDone/2',
       message: /never taken/,
     },
     {
-      note: 'a guard of several branches together',
+      note: 'a guard on a reference',
       change: (c: Content) => (c.states.form.on.submit.onDone[1].guard = true),
       pointer: '/states/form/on/submit/onDone/1/guard',
       message: /Unknown key/,
     },
     {
-      note: 'a list that stands in itself',
+      note: 'a reference to themselves',
       change: (c: Content) => (c.branches.saved = [{ branches: 'saved' }]),
       pointer: '/branches/saved/0/branches',
       message: /stand in themselves/,
     },
-  ])('[ANA-02] $note is told once', async ({ change, pointer, message }) => {
+  ])('[ANA-02] are checked by the compiler, which reports once $note', async ({ change, pointer, message }) => {
     const { problems } = await loadProject(flow(change));
     expect(
       problems.filter((problem) => problem.pointer === pointer && message.test(problem.message)),

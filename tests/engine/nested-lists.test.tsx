@@ -63,11 +63,11 @@ const group = (name: string, of: HTMLElement = document.body) => within(of).getB
 const press = (name: string, of: HTMLElement = document.body) =>
   act(() => within(of).getByRole('button', { name }).click());
 
-describe('[ENG-06] a list in a list', () => {
+describe('[ENG-06] list in a list', () => {
   test.each([
-    { note: 'that are fine', given: { kin: [ana, eva], rows: [['a', 'b']] }, errors: {} },
+    { note: 'without errors', given: { kin: [ana, eva], rows: [['a', 'b']] }, errors: {} },
     {
-      note: 'that miss something at each depth',
+      note: 'with errors at each depth',
       given: { kin: [{ ...ana, jobs: [{ kind: 'x' }, { at: 'A'.repeat(21) }] }, { name: 'Eva' }], rows: [['a'], []] },
       errors: {
         'kin.0.jobs.0.at': 'Falta',
@@ -78,7 +78,7 @@ describe('[ENG-06] a list in a list', () => {
       },
     },
     { note: 'with an empty value', given: { rows: [['a', '']] }, errors: { 'rows.0.1': 'Falta' } },
-  ])('takes values $note; alike in browser and server', async ({ given, errors }) => {
+  ])('is validated alike in browser and server for values $note', async ({ given, errors }) => {
     const definitions = await compileListForm(nested);
     const values = { ...requiredValues, ...given };
     expect(definitions.check('form', values, { language: 'es', context: {} }).errors).toEqual(errors);
@@ -90,7 +90,7 @@ describe('[ENG-06] a list in a list', () => {
     if (Object.keys(errors).length === 0) expect(sent?.data).toEqual(values);
   });
 
-  test('is refused by the server with what no browser sends', async () => {
+  test('rejects on the server values that no browser sends', async () => {
     const definitions = await compileListForm(nested);
     const check = (given: object) =>
       definitions.check('form', { ...requiredValues, ...given }, { language: 'es', context: {} }).errors;
@@ -102,7 +102,7 @@ describe('[ENG-06] a list in a list', () => {
     expect(check({ kin: [{ ...ana, jobs: 'x' }] })).toEqual({ 'kin.0.jobs': 'Tipo' });
   });
 
-  test('shows its fields by the values of their own item; what is hidden is sent by neither browser nor server', async () => {
+  test('shows its fields by the values of their own item, and sends no hidden value', async () => {
     const { draft } = await openListForm({ kin: [ana, { ...eva, kind: 'other' }] }, nested);
     expect(draft.field('kin.0.jobs.0.which')?.visible).toBe(true);
     expect(draft.field('kin.0.jobs.1.which')?.visible).toBe(false);
@@ -129,7 +129,7 @@ describe('[ENG-06] a list in a list', () => {
     });
   });
 
-  test('takes the message of the server at a field of it, and goes back to what it was opened with', async () => {
+  test('shows server errors at its fields, and resets to its initial items', async () => {
     const { draft } = await openListForm({ kin: [ana, eva], rows: [['a', 'b']] }, nested);
     draft.refuse({ 'kin.1.jobs.0.at': 'No figura.', 'rows.0.1': 'No existe.', 'rows.0.7': 'Otro.' }, null);
     expect(draft.refusedAtSubmit).toEqual(['kin.1.jobs.0.at', 'rows.0.1']);
@@ -148,14 +148,14 @@ describe('[ENG-06] a list in a list', () => {
     expect(draft.values).toMatchObject({ kin: [ana, eva], rows: [['a', 'b']] });
   });
 
-  test('has its fields prepared before a submit, and is busy with the form', async () => {
+  test('runs beforeSubmit of its fields', async () => {
     const { draft } = await openListForm({ kin: [ana], rows: [['a', 'b']] }, nested);
     draft.field('rows.0.1')?.beforeSubmit(() => Promise.resolve({ refused: 'Falta tu llave' }));
     expect(await draft.submitPrepared()).toBeNull();
     expect(draft.errors).toEqual([['rows.0.1', 'Falta tu llave']]);
   });
 
-  test('is drawn under the title of its item, once', async () => {
+  test('is drawn once under the title of its item, with unique ids', async () => {
     await open({
       kin: [ana, eva],
       rows: [
@@ -177,7 +177,7 @@ describe('[ENG-06] a list in a list', () => {
     expect(ids.filter((id, at) => ids.indexOf(id) < at)).toEqual([]);
   });
 
-  test('changes at each depth by its own buttons, on which the focus stays', async () => {
+  test('changes at each depth with its own buttons, which keep the focus', async () => {
     const draft = await open({
       kin: [ana, eva],
       rows: [
@@ -206,7 +206,7 @@ describe('[ENG-06] a list in a list', () => {
     ]);
   });
 
-  test('is led to by the summary, which follows what moves', async () => {
+  test('is linked from the error summary, which follows moved items', async () => {
     const draft = await open({ kin: [ana, { ...eva, jobs: [{}] }], rows: [['a', 'b'], ['c']] });
     act(() => void draft.submit());
     const links = () => page.getAllByRole('link').map(({ textContent }) => textContent);
@@ -222,7 +222,7 @@ describe('[ENG-06] a list in a list', () => {
     expect(document.activeElement?.id).toBe('field-kin-0-jobs-0-at');
   });
 
-  test('a key in it draws as much as a key beside it', async () => {
+  test('renders on a keystroke as many components as a field outside', async () => {
     await open({
       kin: [ana, eva],
       rows: [
@@ -239,7 +239,7 @@ describe('[ENG-06] a list in a list', () => {
     expect([type('field-kin-1-jobs-0-at', 'Minas'), type('field-rows-1-0', 'e')]).toEqual([beside, beside]);
   });
 
-  test('is saved with the items around it, but for files', async () => {
+  test('is saved with its outer items, without files', async () => {
     const { draft } = await openListForm({}, nested);
     const given = { kin: [ana, { ...eva, jobs: [{ at: 'data:,x' }] }], rows: [['a', 'data:,x'], 'b'] };
     const saved = { kin: [ana, { ...eva, jobs: [{}] }], rows: [['a']] };
@@ -248,13 +248,13 @@ describe('[ENG-06] a list in a list', () => {
 
   test.each<[note: string, change: Change, pointer: string, message: RegExp]>([
     [
-      'without an end',
+      'without maxItems',
       { schema: ({ properties }) => delete properties.rows.items.maxItems },
       '/properties/rows/items',
       /has no end/,
     ],
     [
-      'with an end too far for the list around it',
+      'with a maxItems too large for the outer list',
       { schema: ({ properties }) => (properties.kin.items.properties.jobs.maxItems = 17) },
       '/properties/kin/items/properties/jobs/maxItems',
       /has no end/,
@@ -266,7 +266,7 @@ describe('[ENG-06] a list in a list', () => {
       /may be empty/,
     ],
     [
-      'with a third within',
+      'with a third level',
       { schema: ({ properties }) => (properties.rows.items.items = structuredClone(rows.items)) },
       '/properties/rows/items/items',
       /A list in a list of a list/,
@@ -278,12 +278,12 @@ describe('[ENG-06] a list in a list', () => {
       /no "ui:title"/,
     ],
     [
-      'by a rule that reads the item around it',
+      'with a rule that reads the outer item',
       { ui: ({ visible }) => (visible['kin.items.jobs.items.which'] = { var: 'item.name' }) },
       '/visible/kin.items.jobs.items.which',
       /"item.name" does not exist/,
     ],
-  ])('%s is refused with its place', async (_, change, pointer, message) => {
+  ])('is rejected by the compiler %s', async (_, change, pointer, message) => {
     const { problems } = await loadProject(
       createListForm({
         schema: (one) => [nested.schema?.(one), change.schema?.(one)],

@@ -82,8 +82,8 @@ async function open(values: Readonly<Record<string, unknown>> = {}, change?: Cha
 const basics = { email: 'a@b.uy', terms: true };
 const lived = { street: 'Colonia', door: '12' };
 
-describe('[ENG-05] an object of fields', () => {
-  test('is drawn as a group under its title and hint, one inside of the other, each field with its label', async () => {
+describe('[ENG-05] object of fields', () => {
+  test('is drawn as nested groups with title and hint, and each field has its label', async () => {
     await open();
     const group = page.getByRole('group', { name: /^Domicilio es/ });
     const inner = page.getByRole('group', { name: /^Lugar es/ });
@@ -105,7 +105,7 @@ describe('[ENG-05] an object of fields', () => {
     expect(inner.contains(page.getByLabelText('Ciudad es'))).toBe(true);
   });
 
-  test('says that it is optional in its title, and which of its fields are beside the others', async () => {
+  test('marks itself as optional in its title, and its optional fields beside required ones', async () => {
     await open();
     const optional = [...document.querySelectorAll('.form-optional')].map((mark) => mark.parentElement?.textContent);
     const within = optional.filter((text) => /Domicilio|Lugar|Calle|Puerta|Apartamento|Ciudad/.test(text ?? ''));
@@ -113,24 +113,24 @@ describe('[ENG-05] an object of fields', () => {
   });
 
   test.each([
-    { note: 'nothing of it: it may stay empty', address: undefined, errors: {} },
+    { note: 'no values', address: undefined, errors: {} },
     {
-      note: 'a part of it: what it requires is asked for, of the inner object nothing',
+      note: 'one optional value only',
       address: { flat: '3' },
       errors: { 'address.street': 'Falta', 'address.door': 'Falta' },
     },
     {
-      note: 'a part of what is inside: that asks for the outer as well',
+      note: 'one value of the inner object only',
       address: { place: { city: 'Salto' } },
       errors: { 'address.street': 'Falta', 'address.door': 'Falta', 'address.place.code': 'Falta' },
     },
-    { note: 'all of it', address: { ...lived, place: { city: 'Salto', code: '50000' } }, errors: {} },
+    { note: 'all values', address: { ...lived, place: { city: 'Salto', code: '50000' } }, errors: {} },
     {
-      note: 'wrong values: each is told at its field',
+      note: 'invalid values',
       address: { street: 'Co', door: 'x', place: { city: 'Salto', code: '500000' } },
       errors: { 'address.street': 'Mínimo 3', 'address.door': 'Forma', 'address.place.code': 'Máximo 5' },
     },
-  ])('with $note; alike in browser and server', async ({ address: given, errors }) => {
+  ])('is validated alike in browser and server with $note', async ({ address: given, errors }) => {
     const definitions = await loadForm();
     const values = { ...basics, ...(given === undefined ? {} : { address: given }) };
     const checked = definitions.check('form', values, { language: 'es', context: {} });
@@ -144,7 +144,7 @@ describe('[ENG-05] an object of fields', () => {
     if (Object.keys(errors).length === 0) expect([sent?.data, checked.data]).toEqual([values, values]);
   });
 
-  test('that is required asks for what it requires from the start', async () => {
+  test('reports the required fields of a required object although nothing was entered', async () => {
     const definitions = await loadForm({
       schema: (schema) => {
         schema.required.push('address');
@@ -160,26 +160,26 @@ describe('[ENG-05] an object of fields', () => {
   });
 
   test.each([
-    ['a field that it does not have', { address: { ...lived, x: 1 } }, 'address.x'],
-    ['one of its fields beside it', { 'address.street': 'Colonia' }, 'address.street'],
-    ['an inner object beside it', { address: lived, 'address.place': { city: 'a', code: 'b' } }, 'address.place'],
-    ['a text in its place', { address: 'Colonia 12' }, 'address'],
-    ['a list in its place', { address: [lived] }, 'address'],
-    ['an object in the place of a field', { address: { ...lived, street: { a: 'b' } } }, 'address.street'],
+    ['an unknown field', { address: { ...lived, x: 1 } }, 'address.x'],
+    ['one of its fields as a flat name', { 'address.street': 'Colonia' }, 'address.street'],
+    ['an inner object as a flat name', { address: lived, 'address.place': { city: 'a', code: 'b' } }, 'address.place'],
+    ['a text instead of the object', { address: 'Colonia 12' }, 'address'],
+    ['a list instead of the object', { address: [lived] }, 'address'],
+    ['an object instead of a field', { address: { ...lived, street: { a: 'b' } } }, 'address.street'],
     [
-      'a prototype',
+      'the key __proto__',
       { address: JSON.parse('{"street":"Colonia","door":"1","__proto__":{"x":1}}') as object },
       'address.__proto__',
     ],
-    ['the constructor', { address: { ...lived, constructor: { name: 'x' } } }, 'address.constructor'],
-  ])('is refused by the server with %s', async (_, values, name) => {
+    ['the key constructor', { address: { ...lived, constructor: { name: 'x' } } }, 'address.constructor'],
+  ])('is rejected by the server with %s', async (_, values, name) => {
     const definitions = await loadForm();
     const { errors } = definitions.check('form', { ...basics, ...values }, { language: 'es', context: {} });
     expect(Object.keys(errors)).toContain(name);
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  test('goes and comes with its rule, and so does each field of it; what is hidden is neither required nor sent', async () => {
+  test('is shown and hidden by its rule and those of its fields, and hidden fields are neither required nor sent', async () => {
     const change: Change = {
       ui: (ui) =>
         (ui.visible = {
@@ -213,7 +213,7 @@ describe('[ENG-05] an object of fields', () => {
     });
   });
 
-  test('takes the message of the server for a field of it, which the summary leads to', async () => {
+  test('shows a server error at its field, linked from the error summary', async () => {
     const draft = await open({ ...basics, address: lived });
     act(() => draft.refuse({ 'address.door': 'Esa puerta no existe.' }, null));
     const link = page.getByRole('link', { name: 'Puerta es: Esa puerta no existe.' });
@@ -224,7 +224,7 @@ describe('[ENG-05] an object of fields', () => {
     expect(document.activeElement).toBe(control);
   });
 
-  test('takes back one of its fields, or all', async () => {
+  test('resets its fields, and has no value once all of them are empty', async () => {
     const draft = await open({ ...basics, address: lived });
     act(() => draft.field('address.flat')?.set('4'));
     expect(draft.values.address).toEqual({ ...lived, flat: '4' });
@@ -234,7 +234,7 @@ describe('[ENG-05] an object of fields', () => {
     expect(draft.values).not.toHaveProperty('address');
   });
 
-  test('a key in it draws as much as a key beside it', async () => {
+  test('renders on a keystroke as many components as a field outside', async () => {
     const draft = await open({ ...basics, address: { ...lived, place: { city: 'Salto', code: '5' } } });
     const key = (name: string, value: string) =>
       countRenderedComponents(() => act(() => draft.field(name)?.set(value)));
@@ -242,7 +242,7 @@ describe('[ENG-05] an object of fields', () => {
     expect(key('address.place.code', '500')).toBeGreaterThan(0);
   });
 
-  test('stands in a section by its name, and in the order that its ui says', async () => {
+  test('is drawn in its section and in the order of its UI schema', async () => {
     await open(
       {},
       {
@@ -264,7 +264,7 @@ describe('[ENG-05] an object of fields', () => {
     ]);
   });
 
-  test('may be a definition that screens share, with its texts and those of its fields', async () => {
+  test('can be a shared definition with its texts and those of its fields', async () => {
     const { $defs } = (sampleProject as Content)[personPath];
     const files: Files = {
       ...form({
@@ -319,7 +319,7 @@ describe('[ENG-05] an object of fields', () => {
       /no "ui:title"/,
     ],
     [
-      'a field that it does not have in its ui',
+      'an unknown field in its UI schema',
       { ui: (ui) => (ui.fields.address.dor = { 'ui:widget': 'text' }) },
       '/fields/address/dor',
       /no field "dor"/,
@@ -367,13 +367,13 @@ describe('[ENG-05] an object of fields', () => {
       /"stret" is required/,
     ],
     [
-      'a name with a point',
+      'a field name with a dot',
       { schema: (schema) => (schema.properties.address.properties['a.b'] = { type: 'string' }) },
       '/properties/address/properties/a.b',
       /no field name/,
     ],
     [
-      'unknown fields let in',
+      'unknown fields allowed',
       { schema: (schema) => (schema.properties.address.additionalProperties = true) },
       '/properties/address/additionalProperties',
       /never takes/,
@@ -385,35 +385,35 @@ describe('[ENG-05] an object of fields', () => {
       /no "type"/,
     ],
     [
-      'a rule that names its field',
+      'a rule of another field that names its field',
       { schema: (schema) => (schema.properties.repeat.matches = 'address.street') },
       '/properties/repeat/matches',
       /names the field "address.street"/,
     ],
     [
-      'a rule on a field that it does not have',
+      'a rule that reads an unknown field',
       { ui: (ui) => (ui.visible.extra = { var: 'form.address.stret' }) },
       '/visible/extra',
       /"form.address.stret" does not exist/,
     ],
     [
-      'a message for what is no field',
+      'a message for an unknown field',
       { ui: (ui) => (ui.messages = { 'address.stret': { minLength: 'x' } }) },
       '/messages/address.stret',
       /no field/,
     ],
     [
-      'prefill of one of its fields',
+      'a prefill of one of its fields',
       { flow: (flow) => (Object.values<Content>(flow.states)[0].prefill = { 'address.street': 'x' }) },
       '/states/form/prefill/address.street',
       /no field "address.street"/,
     ],
-  ])('with %s is told with its place', async (_, change, pointer, message) => {
+  ])('is reported by the compiler with %s', async (_, change, pointer, message) => {
     const { problems } = await loadProject(form(change));
     expect(problems.map((problem) => [problem.pointer, message.test(problem.message)])).toContainEqual([pointer, true]);
   });
 
-  test('is filled in and emptied by a flow', async () => {
+  test('compiles with a prefill and a clear in a flow', async () => {
     const { problems } = await loadProject(
       form({
         flow: (flow) => {

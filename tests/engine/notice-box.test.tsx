@@ -26,8 +26,8 @@ const wait = (ms: number) => act(async () => void (await vi.advanceTimersByTimeA
 beforeEach(() => void vi.useFakeTimers());
 afterEach(cleanup);
 
-describe('[INI-11] notices', () => {
-  test('a success leaves by itself after six seconds', async () => {
+describe('[INI-11] NoticeBox', () => {
+  test('dismisses a success after six seconds', async () => {
     const dismissed = draw('success');
     await wait(5_999);
     expect(dismissed).not.toHaveBeenCalled();
@@ -35,16 +35,19 @@ describe('[INI-11] notices', () => {
     expect(dismissed).toHaveBeenCalledTimes(1);
   });
 
-  test.each(['error', 'warning', 'info'] as const)('%s stays until it is dismissed', async (intent) => {
-    const dismissed = draw(intent);
-    await wait(60_000);
-    expect(dismissed).not.toHaveBeenCalled();
-    fireEvent.click(screen.getByRole('button'));
-    expect(dismissed).toHaveBeenCalledTimes(1);
-  });
+  test.each(['error', 'warning', 'info'] as const)(
+    'shows a notice of the intent %s until it is dismissed',
+    async (intent) => {
+      const dismissed = draw(intent);
+      await wait(60_000);
+      expect(dismissed).not.toHaveBeenCalled();
+      fireEvent.click(screen.getByRole('button'));
+      expect(dismissed).toHaveBeenCalledTimes(1);
+    },
+  );
 
   test.each(['info', 'success'] as const)(
-    '%s comes into a region that stood there before, which is heard',
+    'inserts a notice of the intent %s into an existing live region',
     async (intent) => {
       draw(intent);
       expect(screen.getByRole('status').innerHTML).toBe('');
@@ -53,7 +56,7 @@ describe('[INI-11] notices', () => {
     },
   );
 
-  test.each(['error', 'warning'] as const)('%s has the focus, and its words at once', (intent) => {
+  test.each(['error', 'warning'] as const)('focuses a notice of the intent %s and shows its text at once', (intent) => {
     draw(intent);
     const box = screen.getByRole(intent === 'error' ? 'alert' : 'status');
     expect([box, box.textContent]).toEqual([document.activeElement, 'x×']);
@@ -62,7 +65,7 @@ describe('[INI-11] notices', () => {
   test.each([
     ['pointed at', fireEvent.pointerEnter, fireEvent.pointerLeave],
     ['focused', fireEvent.focus, fireEvent.blur],
-  ] as const)('a success stays while it is %s', async (_, hold, release) => {
+  ] as const)('does not dismiss a success while it is %s', async (_, hold, release) => {
     const dismissed = draw('success');
     hold(screen.getByRole('status'));
     await wait(60_000);
@@ -76,7 +79,7 @@ describe('[INI-11] notices', () => {
     ['the slide', 'src/engine/react/form.css', 'from-right', constants.slideMs],
     ['the slide back', 'src/engine/react/form.css', 'from-left', constants.slideMs],
     ['the flash of a confirmation', 'src/portal/shell/shell.css', 'flash', constants.resendFlashMs],
-  ])('%s lasts as long as the specification says', (_, file, name, ms) => {
+  ])('uses the duration of the specification in CSS for %s', (_, file, name, ms) => {
     const css = readFileSync(file, 'utf8');
     expect(css).toMatch(new RegExp(`animation: ${name} ${ms}ms`));
   });

@@ -40,8 +40,8 @@ const input = (label: RegExp) => page.getByLabelText<HTMLInputElement>(label);
 const typeInto = (label: RegExp, value: string) =>
   act(async () => void fireEvent.change(input(label), { target: { value } }));
 
-describe('[ENG-19] a form with numbers', () => {
-  test('takes them by the language of the page, and shows them so', async () => {
+describe('[ENG-19] form with number fields', () => {
+  test('reads and shows numbers in the language of the page', async () => {
     const { screen, draft } = await openForm({ n: 1234.5, small: 1e-7 });
     await draw(screen, draft, {});
     expect([input(/^Importe/).value, input(/^Chico/).value]).toEqual(['1234,5', '0,0000001']);
@@ -60,21 +60,26 @@ describe('[ENG-19] a form with numbers', () => {
     ['k', '12,5', 'type.integer'],
     ['n', '1.234.5', 'type.ambiguous'],
     ['n', '99999999999999999999', 'type.inexact'],
-  ] as const)('%s: %s is not sent and has its sentence, in browser and server', async (name, typed, key) => {
-    const { definitions, screen, draft } = await openForm();
-    await draw(screen, draft, {});
-    await typeInto(name === 'k' ? /^Cantidad/ : /^Importe/, typed);
-    await act(async () => void fireEvent.blur(input(name === 'k' ? /^Cantidad/ : /^Importe/)));
-    expect(await draft.submitPrepared()).toBeNull();
-    expect([input(name === 'k' ? /^Cantidad/ : /^Importe/).value, draft.field(name)?.error]).toEqual([
-      typed,
-      spanish[key],
-    ]);
-    const sent = { [name]: draft.field(name)?.value };
-    expect(definitions.check('sample', sent, { language: 'es', context: {} }).errors).toEqual({ [name]: spanish[key] });
-  });
+  ] as const)(
+    'rejects in the field %s the input %s with the message %s, in browser and server',
+    async (name, typed, key) => {
+      const { definitions, screen, draft } = await openForm();
+      await draw(screen, draft, {});
+      await typeInto(name === 'k' ? /^Cantidad/ : /^Importe/, typed);
+      await act(async () => void fireEvent.blur(input(name === 'k' ? /^Cantidad/ : /^Importe/)));
+      expect(await draft.submitPrepared()).toBeNull();
+      expect([input(name === 'k' ? /^Cantidad/ : /^Importe/).value, draft.field(name)?.error]).toEqual([
+        typed,
+        spanish[key],
+      ]);
+      const sent = { [name]: draft.field(name)?.value };
+      expect(definitions.check('sample', sent, { language: 'es', context: {} }).errors).toEqual({
+        [name]: spanish[key],
+      });
+    },
+  );
 
-  test('the server refuses integers that a double cannot tell from others', async () => {
+  test('rejects on the server numbers that a double cannot represent exactly', async () => {
     const { definitions } = await openForm();
     const errorsOf = (sent: object) =>
       definitions.check('sample', sent as Record<string, unknown>, { language: 'es', context: {} }).errors;

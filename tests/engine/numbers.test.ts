@@ -12,7 +12,7 @@ const read = (typed: string, language: string, isInteger?: boolean) => {
   return fault ?? value;
 };
 
-describe('[ENG-19] a number is read by the language of the page', () => {
+describe('[ENG-19] readNumber', () => {
   test.each<[string, number | string]>([
     ['0', 0],
     ['-0', 0],
@@ -73,7 +73,7 @@ describe('[ENG-19] a number is read by the language of the page', () => {
     ['9'.repeat(400), 'inexact'],
     ['9'.repeat(100_000), 'inexact'],
     [`0,${'0'.repeat(330)}1`, 'inexact'],
-  ])('Spanish: %s is %s', (typed, expected) => {
+  ])('reads in Spanish and Portuguese %s as %s', (typed, expected) => {
     expect(read(typed, 'es')).toBe(expected);
     expect(read(typed, 'pt')).toBe(expected);
     const swapped = typed.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
@@ -88,7 +88,9 @@ describe('[ENG-19] a number is read by the language of the page', () => {
     ['0,500', 'es', 0.5],
     ['1,000', 'en', 1000],
     ['1.000', 'en', 'ambiguous'],
-  ])('an integer: %s in %s is %s', (typed, language, expected) => expect(read(typed, language, true)).toBe(expected));
+  ])('reads the integer %s in %s as %s', (typed, language, expected) =>
+    expect(read(typed, language, true)).toBe(expected),
+  );
 });
 
 test.each<[number, string, string]>([
@@ -100,7 +102,7 @@ test.each<[number, string, string]>([
   [1e21, 'es', '1000000000000000000000'],
   [-0, 'es', '0'],
   [5e-324, 'en', `0.${'0'.repeat(323)}5`],
-])('[ENG-19] %d is written in %s as %s, and read so again', (value, language, text) => {
+])('[ENG-19] formatNumber writes %d in %s as %s, which readNumber reads back', (value, language, text) => {
   expect(formatNumber(value, language)).toBe(text);
   if (Math.abs(value) < 2 ** 53) expect(read(text, language)).toBe(value + 0);
 });
@@ -110,11 +112,11 @@ test.each<[number, string, string]>([
   [-1234567.891, 'pt', '-1.234.567,891'],
   [1234567.891, 'en', '1,234,567.891'],
   [1234, 'en', '1,234'],
-])('[ENG-19] %d with thousands in %s is %s', (value, language, text) => {
+])('[ENG-19] formatNumber writes %d with thousands separators in %s as %s', (value, language, text) => {
   expect(formatNumber(value, language, { grouped: true })).toBe(text);
 });
 
-test('[ENG-19] plain digits of data are exact or nothing', () => {
+test('[ENG-19] parseExactNumber returns an exact number or null, and formatDecimal writes no exponent', () => {
   expect(['12', '-1.50', '007', '0x10', '1e3', '', '.', '-', '1,5', '9007199254740993'].map(parseExactNumber)).toEqual([
     ...[12, -1.5, 7],
     ...Array.from({ length: 7 }, () => null),
@@ -127,7 +129,7 @@ test('[ENG-19] plain digits of data are exact or nothing', () => {
   ]);
 });
 
-describe('[ENG-19] a multiple is decided in decimal arithmetic', () => {
+describe('[ENG-19] isMultipleOf', () => {
   test.each<[number, number, boolean]>([
     [143.48, 0.01, true],
     [1234567.89, 0.01, true],
@@ -147,9 +149,11 @@ describe('[ENG-19] a multiple is decided in decimal arithmetic', () => {
     [9, 3, true],
     [10, 3, false],
     [4.5, 3, false],
-  ])('%d of %d: %s', (value, divisor, expected) => expect(isMultipleOf(value, divisor)).toBe(expected));
+  ])('decides whether %d is a multiple of %d: %s', (value, divisor, expected) =>
+    expect(isMultipleOf(value, divisor)).toBe(expected),
+  );
 
-  test('every amount of cents is one', () => {
+  test('accepts every amount of cents as a multiple of 0.01', () => {
     const refused = Array.from({ length: 5000 }, (_, index) =>
       Number(`${1_000_000 + index * 7919}.${String(index % 100).padStart(2, '0')}`),
     ).filter((amount) => !isMultipleOf(amount, 0.01));

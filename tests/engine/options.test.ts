@@ -5,29 +5,29 @@ import { changeSample, sampleProject, loadProject } from './support/project.ts';
 
 const ui = (options: unknown): Ui => ({ title: 'T', fields: { email: { 'ui:options': options as never } } }); // tests pass invalid options too
 
-describe('[ENG-01 CFG-01] options of a field', () => {
+describe('[ENG-01 CFG-01] evaluateUiOptions', () => {
   test.each([
     [
-      'plain values stay',
+      'plain values unchanged',
       { rows: 3, exclude: ['uy'], deep: { a: null } },
       { rows: 3, exclude: ['uy'], deep: { a: null } },
     ],
-    ['a rule is its result', { meter: { var: 'flags.on' } }, { meter: true }],
-    ['a rule within a value', { marks: [{ at: { '+': [1, 2] } }] }, { marks: [{ at: 3 }] }],
-    ['an option may be named like an operator', { max: 5 }, { max: 5 }],
-    ['none at all', undefined, {}],
-  ])('%s', (_, options, expected) => {
+    ['the result of a rule', { meter: { var: 'flags.on' } }, { meter: true }],
+    ['the result of a nested rule', { marks: [{ at: { '+': [1, 2] } }] }, { marks: [{ at: 3 }] }],
+    ['an option named like an operator unchanged', { max: 5 }, { max: 5 }],
+    ['an empty object without options', undefined, {}],
+  ])('returns %s', (_, options, expected) => {
     expect(evaluateUiOptions(ui(options), 'email', { flags: { on: true } })).toEqual(expected);
   });
 });
 
-describe('[LOG-16] what is said of a field that cannot be copied', () => {
+describe('[LOG-16] message of a field that cannot be copied', () => {
   test.each([
     [false, true],
     [{ var: 'flags.on' }, true],
     [true, false],
     [undefined, false],
-  ])('comes with the screen that may say it: copy %j, %s', async (copy, brought) => {
+  ])('is part of the screen module for the option copy %j: %s', async (copy, brought) => {
     const files = {
       ...changeSample(
         'schemas/form/ui.json',
@@ -48,14 +48,14 @@ describe('[LOG-16] what is said of a field that cannot be copied', () => {
   });
 });
 
-describe('[ANA-02] a rule in the options is checked', () => {
+describe('[ANA-02] rule in the options of a field', () => {
   test.each([
-    ['a fact', { var: 'flags.on' }, null],
-    ['a variable of every flow of the screen', { var: 'context.email' }, null],
-    ['an unknown flag', { var: 'flags.off' }, /"flags.off" does not exist/],
-    ['a field, whose value comes later', { var: 'form.kind' }, /"form.kind" does not exist/],
-    ['an operator that is not allowed', { method: ['x', 'y'] }, /not allowed/],
-  ])('%s', async (_, rule, message) => {
+    ['a fact is accepted', { var: 'flags.on' }, null],
+    ['a context variable of every flow is accepted', { var: 'context.email' }, null],
+    ['an unknown flag is reported', { var: 'flags.off' }, /"flags.off" does not exist/],
+    ['a form value is reported', { var: 'form.kind' }, /"form.kind" does not exist/],
+    ['a forbidden operator is reported', { method: ['x', 'y'] }, /not allowed/],
+  ])('is checked by the compiler: %s', async (_, rule, message) => {
     const { problems } = await loadProject(
       changeSample('schemas/form/ui.json', (c: Record<string, Record<string, Record<string, unknown>>>) => {
         c.fields!.email!['ui:options'] = { meter: rule };

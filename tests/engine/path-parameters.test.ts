@@ -8,7 +8,7 @@ import { runFlow, settlePromises } from './support/run-flow.ts';
 const routeOf = (path: string): Route => ({ path, flow: 'main', state: path, access: 'anyone', chrome: 'full' });
 const routes = ['/help', '/help/:slug', '/help/about', '/:room/:slug/x', '/a/:one/x', '/señal/:slug', '*'].map(routeOf);
 
-describe('[ENG-02 RUTA-06] a path with parameters', () => {
+describe('[ENG-02 RUTA-06] path with parameters', () => {
   test.each([
     ['/help', '/help', {}],
     ['/help/lost-phone', '/help/:slug', { slug: 'lost-phone' }],
@@ -18,22 +18,22 @@ describe('[ENG-02 RUTA-06] a path with parameters', () => {
     ['/a/b/x', '/a/:one/x', { one: 'b' }],
     ['/c/b/x', '/:room/:slug/x', { room: 'c', slug: 'b' }],
     ['/help/constructor', '/help/:slug', { slug: 'constructor' }],
-  ])('%s is %s', (path, pattern, params) => {
+  ])('matches %s with the route %s', (path, pattern, params) => {
     const found = findRoute(routes, path);
     expect([found?.route.path, found?.params]).toEqual([pattern, params]);
   });
 
-  test.each(['/help/', '/help/a/b', '/', '', '*', '/Help'])('"%s" is no route', (path) => {
+  test.each(['/help/', '/help/a/b', '/', '', '*', '/Help'])('matches no route for "%s"', (path) => {
     expect(findRoute(routes, path)).toBeUndefined();
   });
 
-  test('names its parameters and is filled from variables', () => {
+  test('lists its parameters and is filled from variables', () => {
     expect(listPathParameters('/a/:one/:two')).toEqual(['one', 'two']);
     expect(fillPath('/a/:one/:two', { one: 'x', two: null })).toBe('/a/x/');
   });
 });
 
-describe('[ANA-02] the compiler', () => {
+describe('[ANA-02] compiler', () => {
   /* oxlint-disable typescript/no-explicit-any -- tests change parsed JSON files at any position */
   const flow = (change: (content: any) => void) =>
     changeSample('flows/main.json', (content: any) => {
@@ -52,14 +52,14 @@ describe('[ANA-02] the compiler', () => {
     ['/one', 1],
     ['/one/a/b', 1],
     ['/two/a', 1],
-  ])('a link of a screen to %s: %s problems', async (to, count) => {
+  ])('reports for a link to %s this number of problems: %s', async (to, count) => {
     const ui = 'schemas/done/ui.json';
     const linked = changeSample(ui, (content: any) => (content.links = [{ text: 'Ver', to }]));
     const { problems } = await loadProject({ ...flow(() => undefined), [ui]: linked[ui]! });
     expect(problems.filter(({ pointer }) => pointer === '/links/0/to')).toHaveLength(count);
   });
 
-  test('takes parameters that are variables, and tells the routes what they show', async () => {
+  test('accepts parameters that are variables, and adds the source of a block to its route', async () => {
     const { definitions, problems } = await loadProject(flow(() => undefined));
     expect(problems).toEqual([]);
     expect(definitions?.manifest('es').routes.find(({ state }) => state === 'one')).toMatchObject({
@@ -70,25 +70,25 @@ describe('[ANA-02] the compiler', () => {
 
   test.each([
     [
-      'a parameter that is no variable',
+      'a parameter without a variable',
       (c: any) => (c.states.one.path = '/one/:id/:slug'),
       '/states/one/path',
       /":id" is no variable/,
     ],
     [
-      'a parameter that comes from elsewhere',
+      'a parameter whose variable is read from the query',
       (c: any) => (c.context = { query: ['slug'] }),
       '/states/one/path',
       /":slug" is no variable/,
     ],
     [
-      'a variable that no path names',
+      'a path variable that no path has',
       (c: any) => (c.states.one.path = '/one'),
       '/context/path/0',
       /No path has the parameter ":slug"/,
     ],
     [
-      'two paths of one shape',
+      'two paths that differ only in the name of a parameter',
       (c: any) => {
         c.context.path = ['id'];
         c.states.two = { path: '/one/:id', block: 'panel' };
@@ -97,13 +97,13 @@ describe('[ANA-02] the compiler', () => {
       /belongs to main.one/,
     ],
     [
-      'an unknown call as source',
+      'an unknown operation as source',
       (c: any) => (c.states.one.source.operation = 'nothing'),
       '/states/one/source/operation',
       /no operation "nothing"/,
     ],
     [
-      'a source that reads no variable',
+      'a source that reads an unknown variable',
       (c: any) => (c.states.one.source.params.slug = { var: 'context.id' }),
       '/states/one/source/params/slug',
       /"context.id" does not exist/,
@@ -114,7 +114,7 @@ describe('[ANA-02] the compiler', () => {
       '/states/form/source',
       /Only a block/,
     ],
-  ])('refuses %s', async (_, change, pointer, message) => {
+  ])('rejects %s', async (_, change, pointer, message) => {
     const { problems } = await loadProject(flow(change));
     expect(
       problems.filter((problem) => problem.pointer === pointer && message.test(problem.message)),
@@ -124,7 +124,7 @@ describe('[ANA-02] the compiler', () => {
   /* oxlint-enable typescript/no-explicit-any */
 });
 
-describe('[ENG-02] the flow', () => {
+describe('[ENG-02] flow with path parameters', () => {
   const flow: Flow = {
     id: 'main',
     initial: 'one',
@@ -145,7 +145,7 @@ describe('[ENG-02] the flow', () => {
     };
   };
 
-  test('has the parameters as variables, and no others', async () => {
+  test('has only its declared parameters as variables', async () => {
     const { arriveWith, runner, navigations } = open();
     await arriveWith('a');
     expect([runner.state.context, runner.state.view?.name, navigations]).toEqual([
@@ -155,7 +155,7 @@ describe('[ENG-02] the flow', () => {
     ]);
   });
 
-  test('enters the state again where only a parameter changed, and stays where nothing did', async () => {
+  test('enters the state again if a parameter changed, and not otherwise', async () => {
     const { arriveWith, runner } = open();
     await arriveWith('a');
     const first = runner.state.view;
@@ -166,7 +166,7 @@ describe('[ENG-02] the flow', () => {
     expect(runner.state.context['slug']).toBe('b');
   });
 
-  test('fills the address of what it leads to', async () => {
+  test('fills the path of its target', async () => {
     const { arriveWith, raise, navigations } = open();
     await arriveWith('a', '?asked=1');
     await raise('go');

@@ -25,17 +25,17 @@ const problemsOf = async (files: Readonly<Record<string, string>>) => {
   return problems.list;
 };
 
-describe('[ENG-02] the code of plugins', () => {
+describe('[ENG-02] compiler checks of plugin code', () => {
   test.each([
-    ['it', (sign: string) => ({ 'loud/rule.ts': `export const operators = { yell: (t) => t + '${sign}' };` })],
+    ['its rule.ts', (sign: string) => ({ 'loud/rule.ts': `export const operators = { yell: (t) => t + '${sign}' };` })],
     [
-      'a file beside it',
+      'an imported file',
       (sign: string) => ({
         'loud/rule.ts': "import { sign } from './sign.json';\nexport const operators = { yell: (t) => t + sign };",
         'loud/sign.json': JSON.stringify({ sign }),
       }),
     ],
-  ])('an operator is read again after an edit of %s', async (_, shouting) => {
+  ])('reload an operator after an edit of %s', async (_, shouting) => {
     expect(await problemsOf(shouting('!'))).toEqual([]);
     expect(evaluate({ yell: ['hola'] }, {})).toBe('hola!');
     expect(await problemsOf(shouting('?'))).toEqual([]);
@@ -45,7 +45,7 @@ describe('[ENG-02] the code of plugins', () => {
   test.each([
     ['another plugin', 'whisper', 'The operator "whisper" is also brought by plugins/first.'],
     ['JSON-logic', 'cat', 'The operator "cat" is also one of JSON-logic.'],
-  ])('[ANA-02] an operator that %s brings is refused', async (_, name, message) => {
+  ])('[ANA-02] reject an operator that exists already in %s', async (_, name, message) => {
     const code = `export const operators = { '${name}': () => 'mine' };`;
     const first: Readonly<Record<string, string>> = name === 'cat' ? {} : { 'first/rule.ts': code };
     expect(await problemsOf({ ...first, 'second/rule.ts': code })).toMatchObject([
@@ -57,7 +57,7 @@ describe('[ENG-02] the code of plugins', () => {
   test.each([
     ['another plugin', 'shiny', 'The format "shiny" is also brought by plugins/first.'],
     ['JSON Schema', 'email', 'The format "email" is also one of JSON Schema.'],
-  ])('[ANA-02] a format that %s brings is refused', async (_, name, message) => {
+  ])('[ANA-02] reject a format that exists already in %s', async (_, name, message) => {
     const code = `export const formats = { '${name}': (text) => text === 'a' };`;
     const first: Readonly<Record<string, string>> = name === 'email' ? {} : { 'first/rule.ts': code };
     expect(await problemsOf({ ...first, 'second/rule.ts': code })).toMatchObject([
@@ -71,7 +71,7 @@ describe('[ENG-02] the code of plugins', () => {
   test.each([
     ['exports nothing', 'const unused = 1;', /^rule.ts exports none of "rules"/],
     [
-      'exports a rule in place of a list',
+      'exports a rule instead of a list',
       "export const rules = { keyword: 'tidy' };",
       /^rule.ts exports none of "rules"/,
     ],
@@ -81,28 +81,28 @@ describe('[ENG-02] the code of plugins', () => {
       /^A rule lacks one of/,
     ],
     [
-      'does not say which fields its rule fits',
+      'declares no types for its rule',
       "export const rules = [{ keyword: 'tidy', level: 'field', parameters: {}, check: () => null }];",
       'The rule "tidy" does not say which fields it fits.',
     ],
     [
-      'fits fields that there are not',
+      'declares an unknown type for its rule',
       "export const rules = [{ keyword: 'tidy', level: 'field', types: ['text'], parameters: {}, check: () => null }];",
       'The rule "tidy" does not say which fields it fits.',
     ],
-    ['takes a keyword of the standard', rule('() => null', 'pattern'), 'The keyword "pattern" is one of JSON Schema.'],
+    ['uses a keyword of JSON Schema', rule('() => null', 'pattern'), 'The keyword "pattern" is one of JSON Schema.'],
     [
-      'changes the value that it looks at',
+      'mutates the checked value',
       rule('({ value }) => { if (Array.isArray(value)) value.push("b"); return null; }'),
       /^"tidy": it changes what it is given for \[\]/,
     ],
     [
-      'brings an operator that changes what it is given',
+      'has an operator that mutates its argument',
       'export const operators = { last: (list) => (Array.isArray(list) ? list.pop() : null) };',
       /^"last": it changes what it is given for \["a"\]/,
     ],
     [
-      'throws for what is no text',
+      'throws for a value that is not a string',
       rule('({ value }) => value.trim() ? null : {}'),
       /^"tidy": it throws for 0 \(TypeError/,
     ],
@@ -111,14 +111,14 @@ describe('[ENG-02] the code of plugins', () => {
       rule('({ context }) => context.user.id ? {} : null'),
       /^"tidy": it throws for ""/,
     ],
-    ['answers a promise', rule('async () => null'), '"tidy": it answers a promise for "", and must answer at once.'],
+    ['returns a promise', rule('async () => null'), '"tidy": it answers a promise for "", and must answer at once.'],
     [
-      'answers a promise that fails',
+      'returns a rejected promise',
       rule('async () => { throw new Error(); }'),
       '"tidy": it answers a promise for "", and must answer at once.',
     ],
     [
-      'throws when it is asked what it reads',
+      'throws in "reads"',
       "export const rules = [{ keyword: 'tidy', level: 'field', types: ['string'], parameters: {}, reads: (given) => given.lost.names, check: () => null }];",
       /^"tidy": it throws \(TypeError/,
     ],
@@ -128,53 +128,49 @@ describe('[ENG-02] the code of plugins', () => {
       '"tidy": it throws (Error).',
     ],
     [
-      'answers by chance',
+      'returns random results',
       rule('() => ({ values: { lot: Math.random() } })'),
       '"tidy": it answers unequally for "" asked twice.',
     ],
     [
-      'asks the clock',
+      'reads the clock',
       rule('({ value }) => (String(value).length > new Date().getFullYear() ? {} : null)'),
       /^"tidy": it asks Date for ""/,
     ],
+    ['calls Date.now', rule('({ value }) => (value === Date.now() ? {} : null)'), /^"tidy": it asks Date for ""/],
     [
-      'asks the clock by its number',
-      rule('({ value }) => (value === Date.now() ? {} : null)'),
-      /^"tidy": it asks Date for ""/,
-    ],
-    [
-      'asks chance and answers alike',
+      'calls Math.random without effect',
       rule('() => (Math.random() > 2 ? {} : null)'),
       /^"tidy": it asks Math.random for ""/,
     ],
     [
-      'reads a field that it does not name',
+      'reads an undeclared field',
       rule('({ value, form }) => (value === form.email ? {} : null)'),
       /^"tidy": it reads the field "email", which "reads" does not name/,
     ],
     [
-      'reads a fact that it does not name',
+      'reads an undeclared fact',
       rule('({ value, context }) => (value === context.product ? {} : null)'),
       '"tidy": it reads the fact "product", which "facts" does not name: the server does not give it.',
     ],
     [
-      'goes on where a pattern stopped',
+      'tests a pattern with the flag g',
       'const shape = /^[A-Z]+$/g;\nexport const formats = { tidy: (text) => shape.test(text) };',
       /^"tidy": it tests a pattern with the sign g or y/,
     ],
-    ['answers true', rule('() => true'), '"tidy": it answers true, not null or { "reason", "values" }.'],
+    ['returns true', rule('() => true'), '"tidy": it answers true, not null or { "reason", "values" }.'],
     [
       'imports Node.js',
       `import { EOL } from 'node:os';\n${rule('() => (EOL ? null : {})')}`,
       'The rule imports "node:os", which browsers do not have.',
     ],
     [
-      'takes a time that doubles',
+      'takes exponential time',
       rule('({ value }) => (/^(a+)+$/.test(value) ? {} : null)'),
       /^"tidy": it takes \d+ ms for a text of \d\d characters\.$/,
     ],
     [
-      'has a format that says no',
+      'has a format that does not return a boolean',
       "export const formats = { tidy: (text) => text.length || 'no' };",
       '"tidy": it answers 1, not true or false.',
     ],
@@ -184,21 +180,21 @@ describe('[ENG-02] the code of plugins', () => {
       /^"tidy": it throws for 0/,
     ],
     [
-      'adds numbers and joins the same as texts',
+      'has an operator that adds numbers but joins strings',
       'export const operators = { tidy: (a, b) => a + b };',
       /^"tidy": it adds 4, 7, 20 to 11, and makes "47" of \["4",7,20\]: .*Number\(…\)\.$/,
     ],
     [
-      'adds up a list in which a text may stand',
+      'has an operator that adds a list with strings',
       'export const operators = { tidy: (...all) => all.reduce((a, b) => a + b) };',
       /^"tidy": it adds 4, 7, 20 to 31, and makes "4720" of/,
     ],
     [
-      'adds one',
+      'has an operator that adds one to a string',
       'export const operators = { tidy: (a) => a + 1 };',
       /^"tidy": it adds 4, 7, 20 to 5, and makes "41" of/,
     ],
-  ])('[ANA-02][SEG-04] a plugin that %s is refused by its folder', async (_, code, message) => {
+  ])('[ANA-02][SEG-04] reject a plugin that %s', async (_, code, message) => {
     const expected = typeof message === 'string' ? message : (expect.stringMatching(message) as string);
     const found = await problemsOf({ 'tidy/rule.ts': code });
     expect(found.map(({ message }) => message)).toEqual([expected]);
@@ -206,31 +202,34 @@ describe('[ENG-02] the code of plugins', () => {
   });
 
   test.each([
-    ['names what it reads', "({ value, form }) => (value === form.email ? {} : null), reads: () => ['email']"],
     [
-      'names the fact that it reads',
+      'declares the field that it reads',
+      "({ value, form }) => (value === form.email ? {} : null), reads: () => ['email']",
+    ],
+    [
+      'declares the fact that it reads',
       "({ value, context }) => (value === context.product ? {} : null), facts: () => ['product']",
     ],
-    ['takes all that fits', "({ value }) => (String(value).replace(/a/g, '') === 'zz' ? {} : null)"],
-    ['makes a day of its value', '({ value }) => (Number.isNaN(new Date(String(value)).getTime()) ? {} : null)'],
-  ])('[ANA-02] a rule that %s is fine', async (_, check) => {
+    ['accepts nearly every value', "({ value }) => (String(value).replace(/a/g, '') === 'zz' ? {} : null)"],
+    ['parses its value as a date', '({ value }) => (Number.isNaN(new Date(String(value)).getTime()) ? {} : null)'],
+  ])('[ANA-02] accept a rule that %s', async (_, check) => {
     expect(await problemsOf({ 'tidy/rule.ts': rule(check) })).toEqual([]);
   });
 
   test.each([
-    ['adds what it made numbers of', '(a, b) => Number(a) + Number(b)'],
-    ['joins whatever it is given', '(...all) => all.join("")'],
+    ['converts its arguments to numbers', '(a, b) => Number(a) + Number(b)'],
+    ['joins its arguments', '(...all) => all.join("")'],
     ['multiplies', '(a, b) => a * b'],
-    ['answers one of what it is given', '(a, b) => (a > b ? a : b)'],
-    ['adds numbers, and ends a text in a sign', "(a) => (typeof a === 'number' ? a + 1 : `${a}!`)"],
-  ])('[ANA-02] an operator that %s is fine', async (_, operator) => {
+    ['returns one of its arguments', '(a, b) => (a > b ? a : b)'],
+    ['adds numbers and appends a sign to strings', "(a) => (typeof a === 'number' ? a + 1 : `${a}!`)"],
+  ])('[ANA-02] accept an operator that %s', async (_, operator) => {
     expect(await problemsOf({ 'tidy/rule.ts': `export const operators = { tidy: ${operator} };` })).toEqual([]);
   });
 
   test.each([
     ['rules.ts', 'plugins/tidy/rules.ts', /^Rename rules\.ts to rule\.ts/],
     ['README.md', 'plugins/tidy/README.md', /^Write one of them/],
-  ])('[ANA-02] a folder that holds only %s is reported: nothing of it is found', async (name, file, hint) => {
+  ])('[ANA-02] report a folder that has only %s', async (name, file, hint) => {
     const [found] = await problemsOf({ [`tidy/${name}`]: 'export const rules = [];' });
     expect(found).toMatchObject({
       file,
@@ -239,7 +238,7 @@ describe('[ENG-02] the code of plugins', () => {
     expect(found?.hint).toMatch(hint);
   });
 
-  test('[ANA-02] a message that asks for a value which the rule does not give is told, until its text is mended', async () => {
+  test('[ANA-02] report a message with a placeholder that its rule does not provide, until it is fixed', async () => {
     const code = rule("() => ({ reason: 'long', values: { most: 3 } })");
     const withText = (text: string) => ({
       'tidy/rule.ts': code,
@@ -251,7 +250,7 @@ describe('[ENG-02] the code of plugins', () => {
     expect(await problemsOf(withText('Hasta {most} letras.'))).toEqual([]);
   });
 
-  test('[PLUG-02] a message is in every language that plugins speak, and of a rule of its plugin', async () => {
+  test('[PLUG-02] report a message that lacks a language or belongs to no rule of its plugin', async () => {
     const texts = (es: object, pt: object) => JSON.stringify({ es, pt });
     const both = {
       'tidy/rule.ts': rule(`({ value }) => (value === 'zz' ? { reason: 'long' } : null)`),
@@ -274,10 +273,10 @@ describe('[ENG-02] the code of plugins', () => {
   });
 
   test.each([
-    ['is no code', 'export default () => <p>;', 1, /^The widget cannot be loaded: /],
+    ['has a syntax error', 'export default () => <p>;', 1, /^The widget cannot be loaded: /],
     ['imports Node.js', "\nimport { EOL } from 'node:os';\nexport default () => <p>{EOL}</p>;", 2, /"node:os"/],
-    ['exports a component by its name', 'export const Own = () => <p />;', 1, 'The widget has no default export.'],
-  ])('[PLUG-02] a widget that %s is refused by its folder', async (_, code, line, message) => {
+    ['has no default export', 'export const Own = () => <p />;', 1, 'The widget has no default export.'],
+  ])('[PLUG-02] reject a widget that %s', async (_, code, line, message) => {
     const found = await problemsOf({ 'own/widget.tsx': code });
     expect(found).toMatchObject([{ file: 'plugins/own/widget.tsx', line }]);
     expect(found[0]?.message).toMatch(message);
@@ -300,7 +299,7 @@ describe('[ENG-02] the code of plugins', () => {
     ]
   >([
     [
-      'takes parameters that it does not know',
+      'allows unknown parameters',
       { 'tidy/rule.ts': bounded('{ type: "object", properties: { most: { type: "integer" } } }') },
       'tidy/rule.ts',
       /add "additionalProperties": false/,
@@ -311,7 +310,7 @@ describe('[ENG-02] the code of plugins', () => {
       },
     ],
     [
-      'requires a parameter that it does not describe',
+      'requires an undeclared parameter',
       {
         'tidy/rule.ts': bounded(
           '{ type: "object", required: ["mst"], properties: { most: {} }, additionalProperties: false }',
@@ -326,14 +325,14 @@ describe('[ENG-02] the code of plugins', () => {
       },
     ],
     [
-      'has parameters of no type',
+      'has parameters of an unknown type',
       { 'tidy/rule.ts': bounded('{ type: "strng" }') },
       'tidy/rule.ts',
       /type "strng"/,
       { 'tidy/rule.ts': bounded('{ type: "string" }') },
     ],
     [
-      'has parameters that are no schema',
+      'has an invalid parameter schema',
       { 'tidy/rule.ts': bounded('{ type: "string", pattern: "(" }') },
       'tidy/rule.ts',
       /no JSON Schema/,
@@ -347,28 +346,28 @@ describe('[ENG-02] the code of plugins', () => {
       { 'tidy/rule.ts': rule('() => null', 'noWord') },
     ],
     [
-      'reads a text in the place of a list',
+      'returns a string from "reads"',
       { 'tidy/rule.ts': rule('() => null, reads: () => "email"') },
       'tidy/rule.ts',
       /"reads" answers no names/,
       { 'tidy/rule.ts': rule('() => null, reads: () => ["email"]') },
     ],
     [
-      'has a format that takes everything',
+      'has a format that accepts every text',
       { 'tidy/rule.ts': 'export const formats = { tidy: (text) => /[A-Z]*/.test(text) };' },
       'tidy/rule.ts',
       /takes every text/,
       { 'tidy/rule.ts': 'export const formats = { tidy: (text) => /^[A-Z]+$/.test(text) };' },
     ],
     [
-      'asks the environment',
+      'reads the environment',
       { 'tidy/rule.ts': rule('({ value }) => (value === process.env.SECRET ? {} : null)') },
       'tidy/rule.ts',
       /uses "process"/,
       { 'tidy/rule.ts': `// never process.env\n${rule("({ value }) => (value === 'process.env' ? {} : null)")}` },
     ],
     [
-      'asks the network',
+      'uses the network',
       { 'tidy/rule.ts': rule('({ value }) => { if (value === "zz") fetch("/x"); return null; }') },
       'tidy/rule.ts',
       /uses "fetch"/,
@@ -382,49 +381,49 @@ describe('[ENG-02] the code of plugins', () => {
       { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({ 'tidy.short': 'A' }, { 'tidy.short': 'B' }) },
     ],
     [
-      'gives a message another value in one of its languages',
+      'has other placeholders in one language of a message',
       { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: 'A {most}' }, { tidy: 'B' }) },
       'tidy/texts.json',
       /something else than in "es": there most, here –/,
       { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: 'A {most}' }, { tidy: '{most} B' }) },
     ],
     [
-      'has a title for what it does not bring',
+      'has a title for an unknown keyword',
       { 'tidy/rule.ts': rule('() => null'), 'tidy/titles.json': '{ "tidi": "Ordenado" }' },
       'tidy/titles.json',
       /no "tidi"/,
       { 'tidy/rule.ts': rule('() => null'), 'tidy/titles.json': '{ "tidy": "Ordenado" }' },
     ],
     [
-      'has a file of nearly the right name',
+      'has a misspelt file name',
       { ...widget('<p />'), 'own/rules.ts': rule('() => null') },
       'own/rules.ts',
       /Nothing reads plugins\/own\/rules.ts/,
       { ...widget('<p />'), 'own/rule.ts': rule('() => null') },
     ],
     [
-      'has a name in capitals',
+      'has a folder name with capitals',
       { 'No_Word/rule.ts': rule('() => null') },
       'No_Word/rule.ts',
       /written otherwise than the others/,
       { 'no-word/rule.ts': rule('() => null') },
     ],
     [
-      'is called like a widget of the engine',
+      'is named like a built-in widget',
       { 'select/widget.tsx': 'export default () => <p />;' },
       'select/widget.tsx',
       /has a widget "select" itself/,
       { 'select/rule.ts': rule('() => null') },
     ],
     [
-      'draws HTML',
+      'sets inner HTML',
       widget('<p dangerouslySetInnerHTML={{ __html: value }} />'),
       'own/widget.tsx',
       /writes HTML/,
       widget('<p>{value}</p>'),
     ],
     [
-      'asks past the session',
+      'uses localStorage',
       widget('<p title={localStorage.name} />'),
       'own/widget.tsx',
       /"localStorage"/,
@@ -445,7 +444,7 @@ describe('[ENG-02] the code of plugins', () => {
       { 'tidy/rule.ts': capitals, 'tidy/texts.json': texts({ 'format.tidy': 'A' }, { 'format.tidy': 'B' }) },
     ],
     [
-      'has a format whose time doubles with each capital',
+      'has a format that takes exponential time',
       { 'tidy/rule.ts': capitals.replace('[A-Z]+', '([A-Z]+)+\\d{4}') },
       'tidy/rule.ts',
       /takes \d+ ms/,
@@ -463,14 +462,14 @@ describe('[ENG-02] the code of plugins', () => {
       },
     ],
     [
-      'has no titles where others have some',
+      'has no titles although another plugin has some',
       { ...widget('<p />'), 'tidy/rule.ts': rule('() => null'), 'tidy/titles.json': '{ "tidy": "Ordenado" }' },
       'own/titles.json',
       /no title for "ui:widget"/,
       { ...widget('<p />'), 'tidy/rule.ts': rule('() => null') },
     ],
     [
-      'fits a type that there is not',
+      'has a widget for an unknown type',
       { 'own/widget.tsx': "export const types = ['strng'];\nexport default () => <p />;" },
       'own/widget.tsx',
       /for the type "strng"/,
@@ -478,30 +477,27 @@ describe('[ENG-02] the code of plugins', () => {
     ],
     ['moves the focus', widget('<input autoFocus />'), 'own/widget.tsx', /moves the focus/, widget('<input />')],
     [
-      'changes the order of the focus',
+      'changes the tab order',
       widget('<input tabIndex={2} />'),
       'own/widget.tsx',
       /moves the focus/,
       widget('<input tabIndex={0} />'),
     ],
     [
-      'asks for a text that is not there',
+      'uses an unknown text key',
       { ...widget("<p>{t('hello')}</p>"), 'own/texts.json': texts({ helo: 'A' }, { helo: 'B' }) },
       'own/texts.json',
       /asks for the text "hello"/,
       { ...widget("<p>{t('hello')}</p>"), 'own/texts.json': texts({ hello: 'A' }, { hello: 'B' }) },
     ],
-  ])(
-    '[PLUG-02] a plugin that %s is named by its folder, and what is right is not',
-    async (_, wrong, file, says, right) => {
-      const found = await problemsOf(wrong);
-      expect(found.map((problem) => problem.message).join('\n')).toMatch(says);
-      expect(found[0]?.file).toBe(`plugins/${file}`);
-      expect(await problemsOf(right)).toEqual([]);
-    },
-  );
+  ])('[PLUG-02] report a plugin that %s, and accept its correction', async (_, wrong, file, says, right) => {
+    const found = await problemsOf(wrong);
+    expect(found.map((problem) => problem.message).join('\n')).toMatch(says);
+    expect(found[0]?.file).toBe(`plugins/${file}`);
+    expect(await problemsOf(right)).toEqual([]);
+  });
 
-  test('[PLUG-02] a language that a single plugin speaks is a slip of that one, and lacks in no other', async () => {
+  test('[PLUG-02] report a language that only one plugin has', async () => {
     const files = Object.fromEntries(
       ['one', 'two', 'three'].flatMap((name) => [
         [`${name}/rule.ts`, rule('() => null', name)],
@@ -516,7 +512,7 @@ describe('[ENG-02] the code of plugins', () => {
     ]);
   });
 
-  test('[ANA-02] a mistake in a file beside the rule is told there', async () => {
+  test('[ANA-02] report a syntax error at its position in an imported file', async () => {
     const files = { 'loud/rule.ts': "import './parts/signs.ts';\n", 'loud/parts/signs.ts': '\n\nexport const = 1;\n' };
     expect(await problemsOf(files)).toMatchObject([
       {

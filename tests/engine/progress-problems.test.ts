@@ -28,16 +28,16 @@ const cases: readonly (readonly [
   more?: object,
 ])[] = [
   ['an unknown state', (f) => (f.progress[2] = 'tiem'), '/progress/2', /no state "tiem"/],
-  ['a state twice', (f) => f.progress.push('time'), '/progress/4', /"time" is a step of this journey already/],
-  ['one step alone', (f) => (f.progress = ['contact']), '/progress', /fewer than 2/],
+  ['a duplicate state', (f) => f.progress.push('time'), '/progress/4', /"time" is a step of this journey already/],
+  ['a single step', (f) => (f.progress = ['contact']), '/progress', /fewer than 2/],
   [
-    'a way without a name',
+    'a sequence of steps without a name',
     (f) => (f.progress = { '': ['contact', 'time'] }),
     '/progress',
     /property name must be valid/,
   ],
   [
-    'an unknown word',
+    'an unknown key',
     (f) => (f.progress[2] = { state: 'time', title: 'x' }),
     '/progress/2/title',
     /Unknown key "title"/,
@@ -49,7 +49,7 @@ const cases: readonly (readonly [
     /no guards "nope"/,
   ],
   [
-    'a guard that reads what the server does not know',
+    'a guard that reads a context variable',
     (f) => (f.progress[2] = { state: 'time', guard: { var: 'context.name' } }),
     '/progress/2/guard',
     /reads "context.name"/,
@@ -75,19 +75,19 @@ const cases: readonly (readonly [
     /"contact" is a step of two journeys/,
   ],
   [
-    'a next step that is not reached',
+    'a next step that is not reachable',
     (f) => (f.states.time.on.submit = 'booked'),
     '/progress/2',
     /No journey leads from the step "time" to "confirm"/,
   ],
   [
-    'a step behind one that a guard leaves out',
+    'an unreachable step after a step with a guard',
     (f) => (f.states.contact.on.submit = 'phone'),
     '/progress/0',
     /No journey leads from the step "contact" to "time"/,
   ],
   [
-    'an address that skips steps which ask for nothing',
+    'a path that skips steps without fields',
     (f) => {
       f.progress = ['confirm', 'other'];
       f.states.confirm.on.confirm = 'other';
@@ -97,7 +97,7 @@ const cases: readonly (readonly [
     /skips the steps before it/,
   ],
   [
-    'a call that sends the way from beside it',
+    'an operation outside the steps that sends their values',
     (f) => {
       f.progress.pop();
     },
@@ -105,14 +105,14 @@ const cases: readonly (readonly [
     /is no step of one/,
   ],
   [
-    'a title that is not always the same',
+    'a step title with a variable',
     () => undefined,
     '/progress/2',
     /does not know what to call "time"/,
     { 'schemas/time/ui.json': { ...(wizardFiles['schemas/time/ui.json'] as object), title: 'Día de {name}' } },
   ],
   [
-    'a field that two steps ask for',
+    'a field in two steps',
     () => undefined,
     '/progress/1',
     /"contact" and "phone" both ask for "name"/,
@@ -129,7 +129,7 @@ const cases: readonly (readonly [
     },
   ],
   [
-    'a secret that would have to be kept',
+    'a secret in a step before the last one',
     () => undefined,
     '/progress/1',
     /The secret "phone" of the step "phone" would not be kept/,
@@ -146,12 +146,12 @@ const cases: readonly (readonly [
   ],
 ];
 
-test('the wizard that these cases break is fine', async () => {
+test('compiler finds no problem in the wizard that the other tests change', async () => {
   expect(await problemsOf(() => undefined)).toEqual([]);
 });
 
 test.each(cases.map(([note, change, pointer, message, more = {}]) => [note, change, pointer, message, more] as const))(
-  '[ENG-10 ANA-02] the checker tells of %s',
+  '[ENG-10 ANA-02] compiler reports in the steps of a flow %s',
   async (_note, change, pointer, message, more) => {
     const found = (await problemsOf(change, more)).filter((problem) => message.test(problem.message));
     expect(found).toMatchObject([{ file, pointer }]);
@@ -159,7 +159,7 @@ test.each(cases.map(([note, change, pointer, message, more = {}]) => [note, chan
   },
 );
 
-test('[ENG-10 ANA-02] the checker tells of a call whose row names other screens than the way asks', async () => {
+test('[ENG-10 ANA-02] compiler reports an operation whose screens differ from those of the steps', async () => {
   const found = async (save: readonly string[]) => problemsOf(() => undefined, {}, { forms: { save } });
   const place = { file, pointer: '/states/confirm' };
   expect(await found(['contact', 'time'])).toMatchObject([{ ...place, message: expect.stringMatching(/"phone"/) }]);
@@ -167,7 +167,7 @@ test('[ENG-10 ANA-02] the checker tells of a call whose row names other screens 
   expect(await found(['time', 'phone', 'contact'])).toEqual([]);
 });
 
-test('[ENG-10] one step may be two states with the same screen, of which one is of whoever is signed in', async () => {
+test('[ENG-10] compiler accepts one step with two states, one of them for signed-in citizens', async () => {
   const problems = await problemsOf((f) => {
     const { contact } = f.states;
     f.states.known = {
@@ -187,7 +187,7 @@ test('[ENG-10] one step may be two states with the same screen, of which one is 
   expect(problems.map(({ message }) => message)).toEqual([]);
 });
 
-test('[ENG-10] of two steps whose guards exclude each other none follows the other', async () => {
+test('[ENG-10] compiler expects no transition between two steps whose guards exclude each other', async () => {
   const secret = { type: 'object', properties: { pin: { type: 'string', writeOnly: true, maxLength: 9 } } };
   const ends = {
     'schemas/confirm/schema.json': secret,
@@ -217,7 +217,7 @@ test('[ENG-10] of two steps whose guards exclude each other none follows the oth
   ]);
 });
 
-test('[ENG-10] of steps with the same guard all are there or none: only the first of them follows the step before them', async () => {
+test('[ENG-10] compiler skips steps with the same guard together, so that only the first follows the step before them', async () => {
   const unled = async (guards: readonly (object | undefined)[]) => {
     const names = ['time', 'extra', 'confirm'];
     const problems = await problemsOf((f) => {
@@ -238,7 +238,7 @@ test('[ENG-10] of steps with the same guard all are there or none: only the firs
   ]);
 });
 
-test('[ENG-10] several ways may begin with one step, under names', async () => {
+test('[ENG-10] compiler accepts several named journeys that begin with the same step', async () => {
   const problems = await problemsOf((f) => {
     f.progress = {
       long: f.progress,
@@ -251,7 +251,7 @@ test('[ENG-10] several ways may begin with one step, under names', async () => {
   expect(problems.map(({ message }) => message)).toEqual([]);
 });
 
-test('[ENG-10] a field of a call at the end of a way is looked for in all its screens', async () => {
+test('[ENG-10] compiler looks for a field of the final operation in the screens of all steps', async () => {
   const reads = (field: string) => [{ operation: 'save', screens: forms.save, field, type: 'string' }];
   expect(await problemsOf(() => undefined, {}, { reads: reads('hour') })).toEqual([]);
   expect(await problemsOf(() => undefined, {}, { reads: reads('huor') })).toMatchObject([
@@ -259,7 +259,7 @@ test('[ENG-10] a field of a call at the end of a way is looked for in all its sc
   ]);
 });
 
-test('[ENG-10] the bar calls a step by "step" of its screen before the title', async () => {
+test('[ENG-10] step bar names a step by "step" of its screen instead of the title', async () => {
   const named = (path: string, step: string) => ({ [path]: { ...(wizardFiles[path] as object), step } });
   const { definitions } = await loadProject(
     { ...wizardFiles, ...named('schemas/time/ui.json', 'Cuándo'), ...named('schemas/time/ui.pt.json', 'Quando') },

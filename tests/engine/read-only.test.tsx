@@ -12,7 +12,7 @@ afterEach(cleanup);
 test.each([
   ['select', 'combobox'],
   ['radio', 'radio'],
-])('[ENG-01] a choice that is only read is closed: a box, and %s', async (widget, role) => {
+])('[ENG-01] read-only checkbox and %s are disabled, and a read-only text is not', async (widget, role) => {
   const { definitions, problems } = await loadProject(
     changeSample('schemas/form/ui.json', ({ fields }: any) => {
       Object.assign(fields.kind, { 'ui:widget': widget, 'ui:readonly': true });

@@ -84,8 +84,8 @@ const button = () => page.getByRole('button', { name: 'Send' });
 const type = (name: string, value: string) =>
   act(async () => void fireEvent.change(page.getByLabelText(new RegExp(`^${name}`)), { target: { value } }));
 
-describe('[ENG-11] the page in the README of the engine', () => {
-  test('has its schema, ui and flow in files, and about 40 lines of code', async () => {
+describe('[ENG-11] page in the README of the engine', () => {
+  test('consists of the listed files and at most 45 lines of code', async () => {
     const code = await readCodeBlocks();
     expect([...code.keys()]).toEqual([
       'schemas/message/schema.json',
@@ -102,7 +102,7 @@ describe('[ENG-11] the page in the README of the engine', () => {
     expect(lines.length).toBeLessThanOrEqual(45);
   });
 
-  test('is right by its types', async () => {
+  test('has no type errors', async () => {
     await writeFile(join(folder, 'types.ts'), uses);
     const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
       config: { compilerOptions: object };
@@ -119,7 +119,7 @@ describe('[ENG-11] the page in the README of the engine', () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  test('draws the form with a widget of its own, tells what is refused, sends what counts and goes on', async () => {
+  test('draws the form with its own widget, reports errors, sends the values and shows the next screen', async () => {
     const { openPage } = (await import(/* @vite-ignore */ join(folder, 'page.tsx'))) as {
       openPage: (send: (message: unknown) => Promise<void>) => ComponentType;
     };
@@ -143,7 +143,7 @@ describe('[ENG-11] the page in the README of the engine', () => {
   });
 });
 
-test('[ENG-11] the example goes through its steps with a list and a file, and back to the field that the server refuses', async () => {
+test('[ENG-11] example of the engine completes its steps with a list and a file, and returns to a field that the server refuses', async () => {
   const { openReport } = (await import(/* @vite-ignore */ join(folder, 'example/report.tsx'))) as {
     openReport: (server: object) => ComponentType;
   };
@@ -192,7 +192,7 @@ test('[ENG-11] the example goes through its steps with a list and a file, and ba
   });
 });
 
-describe('[ENG-13] the package of the engine', () => {
+describe('[ENG-13] package of the engine', () => {
   beforeAll(() =>
     writeFile(
       join(folder, 'index.html'),
@@ -201,7 +201,7 @@ describe('[ENG-13] the package of the engine', () => {
   );
   const settings = () => ({ root: folder, configFile: false, logLevel: 'error' }) as const;
 
-  test('is built with the page that uses it, and drawn', async () => {
+  test('is bundled with a page, which draws its screen', async () => {
     const dist = join(folder, 'dist');
     await build({
       ...settings(),
@@ -217,7 +217,7 @@ describe('[ENG-13] the package of the engine', () => {
     expect((await page.findByRole('heading', { name: 'Write to us' })).tagName).toBe('H1');
   });
 
-  test('is served in development, with the packages that are no ES modules', async () => {
+  test('is served in development, with dependencies that are not ES modules', async () => {
     const server = await createServer({ ...settings(), server: { port: 0, host: '127.0.0.1', ws: false } });
     await server.listen();
     const [origin = ''] = server.resolvedUrls?.local ?? [];
@@ -236,7 +236,7 @@ describe('[ENG-13] the package of the engine', () => {
   });
 });
 
-describe('[ENG-13] a flow with a word for which the page gives nothing', () => {
+describe('[ENG-13] createFlow', () => {
   const services = { loadScreen: vi.fn(), invoke: vi.fn() };
   const flow = (more: Partial<Flow>): Flow => ({ id: 'main', initial: 'a', states: { a: {} }, ...more });
   const steps = [[{ state: 'a', titles: {} }]];
@@ -254,18 +254,18 @@ describe('[ENG-13] a flow with a word for which the page gives nothing', () => {
     ['goBack', { states: { a: { back: 'history' } } }, { goBack: vi.fn() }],
     ['carry', { states: { a: { carry: { x: 'form.x' } } } }, { carry: vi.fn() }],
     ['navigate', { context: { x: { from: 'result', persist: 'entry' } } }, { navigate: vi.fn() }],
-  ])('is refused where it is made: %s', (named, more, given) => {
+  ])('throws if the page lacks a service that the flow needs (case %#): %s', (named, more, given) => {
     expect(() => createFlow(flow(more), services)).toThrow(`\`${named}\``);
     expect(() => createFlow(flow(more), { ...services, ...given })).not.toThrow();
   });
 
-  test('is refused when an answer leads to another address', async () => {
+  test('rejects at the start if a rule leaves the flow without the service `leave`', async () => {
     const next = { var: 'error.next' };
     const running = createFlow(flow({ states: { a: { always: [{ leave: next }] } } }), services);
     await expect(running.start()).rejects.toThrow('no `leave`');
   });
 
-  test('has the steps of its ways where it is given what draws them', async () => {
+  test('tracks the current step for the step bar of the page', async () => {
     const way = flow({
       states: {
         a: { screen: 'message', path: '/a', on: { submit: { target: 'b' } } },
@@ -287,8 +287,8 @@ describe('[ENG-13] a flow with a word for which the page gives nothing', () => {
   });
 });
 
-describe('[ENG-11] the hooks', () => {
-  test('draw a field by hand: its input, its message once it is left, and nothing while it is hidden', async () => {
+describe('[ENG-11] hooks of the engine', () => {
+  test('draw a field with its value, its error after a blur, and nothing while it is hidden', async () => {
     const { Field } = (await import(/* @vite-ignore */ join(folder, 'field.tsx'))) as {
       Field: ComponentType<{ form: unknown; name: string }>;
     };
@@ -311,7 +311,7 @@ describe('[ENG-11] the hooks', () => {
   });
 });
 
-test('[ENG-11] a set without messages has those of its language, if the page compiles it', async () => {
+test('[ENG-11] compile uses the default messages of the base language if the definitions have none', async () => {
   const { 'schemas/_shared/messages.json': _, ...files } = createFormFiles({
     schema: createObjectSchema({ name: text }, ['name']),
     ui: { fields: createTitledFields({ name: 'Nombre' }) },
@@ -326,18 +326,18 @@ test('[ENG-11] a set without messages has those of its language, if the page com
   await project.remove();
 });
 
-describe('[ENG-11] a form without a flow and without a view', () => {
+describe('[ENG-11] form without a flow and without a view', () => {
   const open = async () =>
     createForm(await openScreen(await import(/* @vite-ignore */ join(folder, 'message.screen.js'))), { name: 'Ada' });
 
-  test('takes values, tells its errors, and answers what is to be sent', async () => {
+  test('takes values, lists its errors and returns the values to send', async () => {
     const form = await open();
     expect([form.ready, await form.submit(), form.errors]).toEqual([false, null, { text: 'Fill this in.' }]);
     form.set('text', 'Hello, engine');
     expect([form.ready, form.errors, await form.submit()]).toEqual([true, {}, { name: 'Ada', text: 'Hello, engine' }]);
   });
 
-  test('is taken back to what it was opened with', async () => {
+  test('resets to its initial values', async () => {
     const form = await open();
     form.set('name', 'Grace');
     await form.submit();
@@ -352,7 +352,7 @@ describe('[ENG-11] a form without a flow and without a view', () => {
     ]);
   });
 
-  test('waits for what a widget does before, and is not sent where that refuses', async () => {
+  test('waits for beforeSubmit, and is not sent if it refuses', async () => {
     const form = await open();
     form.set('text', 'Hello, engine');
     const verdicts = [{ refused: 'Not now' }, undefined];

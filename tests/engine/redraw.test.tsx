@@ -108,8 +108,8 @@ describe.each([
   { size: 200, sections: false, row: 'ENG-01' },
   { size: 13, sections: true, row: 'ENG-04' },
   { size: 200, sections: true, row: 'ENG-04' },
-])('[$row] a form of $size fields, in sections: $sections', ({ size, sections }) => {
-  test('one key draws one field', async () => {
+])('[$row] form of $size fields, in sections: $sections', ({ size, sections }) => {
+  test('renders at most 8 components for a keystroke', async () => {
     const { draft, type, control } = await open(size, sections);
     const first = type('f0', 'a');
     expect(first, 'the count sees what is drawn').toBeGreaterThan(0);
@@ -123,7 +123,7 @@ describe.each([
     expect(type('f0', 'abc'), 'the key that mends it').toBeLessThanOrEqual(limit);
   });
 
-  test('a key that another field depends on draws both', async () => {
+  test('renders at most 8 components for a keystroke that another field depends on', async () => {
     const { draft, type, control } = await open(size, sections);
     type('f6', 'abc');
     type('f7', 'abx');
@@ -133,7 +133,7 @@ describe.each([
     expect(draft.field('f7')?.error).toBeNull();
   });
 
-  test('a box that shows a field draws that field alone', async () => {
+  test('renders at most 8 components for a checkbox that shows a field', async () => {
     const { control, container } = await open(size, sections);
     expect(container.querySelector('[name="f9"]')).toBeNull();
     expect(countRenderedComponents(() => act(() => void fireEvent.click(control('f8'))))).toBeLessThanOrEqual(limit);
@@ -141,7 +141,7 @@ describe.each([
   });
 
   if (!sections) return;
-  test('a message at its first field draws the section no more than one at another field', async () => {
+  test('renders as many components for an error at the first field of a section as at another field', async () => {
     const { type, control, container } = await open(size, sections);
     const leave = (name: string) => {
       type(name, 'a');
@@ -152,7 +152,7 @@ describe.each([
     expect(leave('f0')).toBe(leave('f1'));
   });
 
-  test('a key that shows a section draws it, and the next one leaves it alone', async () => {
+  test('draws a section that a keystroke shows, and renders at most 8 components for the next keystroke', async () => {
     const { type, container } = await open(size, sections);
     expect(container.querySelector('[name="f10"]')).toBeNull();
     type('f4', 'a');

@@ -52,8 +52,8 @@ const listMarked = (root: ParentNode) =>
     field.querySelector('.form-optional') ? [field.getAttribute('data-field')] : [],
   );
 
-describe('a field that a condition requires', () => {
-  test('is marked as optional while the condition does not hold, in each way of drawing', async () => {
+describe('field that a condition requires', () => {
+  test('is marked as optional exactly while its condition is false, also in a tuple and a list', async () => {
     const { screen, draft } = await openForm();
     await draw(screen, draft, {});
     const bill = document.querySelector('[data-field=bill] input');
@@ -72,7 +72,7 @@ describe('a field that a condition requires', () => {
     expect(listMarked(document)).toEqual(all.filter((name) => name !== 'pair.1'));
   });
 
-  test('is drawn again with the field that its condition reads, and no other is', async () => {
+  test('renders again with the field of its condition, without other fields', async () => {
     const drawnAtKey = async (others: number) => {
       const { screen, draft } = await openForm({}, others);
       await draw(screen, draft, {});
@@ -88,7 +88,7 @@ describe('a field that a condition requires', () => {
   test.each([
     [{}, ['card', 'bill', 'note', 'pair.1', 'pair.2', 'phones']],
     [{ card: '1' }, ['card', 'note', 'pair.1', 'pair.2']],
-  ])('comes prerendered as it is with %j', async (values, marked) => {
+  ])('is prerendered with the right mark for %j', async (values, marked) => {
     const { screen, draft } = await openForm(values);
     const html = renderToString(
       <MemoryRouter>

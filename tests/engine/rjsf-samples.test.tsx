@@ -92,7 +92,7 @@ async function submitAttempt(draft: FormModel, sent: Values[], one: SubmitAttemp
 }
 
 function expectSample({ refused, form, attempts }: Sample): void {
-  test.runIf(refused)('is refused with its place and what to write instead', async () => {
+  test.runIf(refused)('is rejected with its position and what to write instead', async () => {
     const { because = [], ...given } = refused ?? {};
     const { definitions, problems } = await loadProject(createFormFiles(given));
     expect(definitions).toBeNull();
@@ -107,7 +107,7 @@ function expectSample({ refused, form, attempts }: Sample): void {
     );
   });
 
-  test('is drawn, or what stands in its place, takes what is typed, and is sent with it; the server validates alike', async () => {
+  test('is drawn as it is or in its accepted form, takes values and sends them, and the server validates alike', async () => {
     const { definitions, draft, sent } = await open(form);
     for (const own of attempts) {
       await submitAttempt(draft, sent, own);
@@ -118,15 +118,15 @@ function expectSample({ refused, form, attempts }: Sample): void {
   });
 }
 
-describe.each(samples)("[ENG-12] rjsf's sample $name", expectSample);
-describe.each(gallerySamples)('[ENG-15] $of, $name', expectSample);
+describe.each(samples)('[ENG-12] rjsf sample $name', expectSample);
+describe.each(gallerySamples)('[ENG-15] sample of $of: $name', expectSample);
 
-test('[ENG-12] the README of the samples lists each of them, and no other', () => {
+test('[ENG-12] README of the samples lists each rjsf sample and no other', () => {
   const readme = readFileSync(join(import.meta.dirname, 'samples/README.md'), 'utf8');
   expect(readme).toContain(`\n\n${formatSamplesTable(samples)}\n`);
 });
 
-test('[ENG-15] and those of five other galleries and our own, under their names', () => {
+test('[ENG-15] README of the samples lists the samples of the other galleries under their names', () => {
   const readme = readFileSync(join(import.meta.dirname, 'samples/README.md'), 'utf8');
   const all = [...gallerySamples, stepsSample];
   const galleries = [...new Set(all.map(({ of }) => of))];

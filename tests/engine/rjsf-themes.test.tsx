@@ -134,8 +134,8 @@ const themes: readonly (readonly [
   ['primereact', rjsfTheme(primereact), Fragment, /class="[^"]*\bp-/],
 ];
 
-describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) => {
-  test('draws every kind of field, with nothing of the engine around it', async () => {
+describe.each(themes)('[ENG-14] rjsf theme %s', (_, theme, Around, mark) => {
+  test('draws every kind of field without elements of the engine around it', async () => {
     await renderForm(theme, Around);
     const shown = screen.validator.screen.fields.filter(
       ({ name, item }) => name !== 'hidden' && name !== 'late' && !item,
@@ -158,7 +158,7 @@ describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) 
     expect(fieldOf('text')?.textContent).toContain('Tres letras');
   });
 
-  test('keeps the focus and the announcements of a list, and what a button says while the form is not ready', async () => {
+  test('moves the focus in a list, announces its changes, and describes the button of an incomplete form', async () => {
     await renderForm(theme, Around);
     const press = (name: string) => act(async () => void fireEvent.click(page.getByRole('button', { name })));
     await press('Agregar Persona');
@@ -174,7 +174,7 @@ describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) 
     expect(document.getElementById(send.getAttribute('aria-describedby') ?? '')?.className).toBe('screen-missing');
   });
 
-  test('takes the focus from the summary where its control has no id of its own', async () => {
+  test('receives the focus from the error summary if its control has no id of its own', async () => {
     const { definitions } = await loadProject(
       createFormFiles({
         schema: createObjectSchema({ text, radio: choice }, ['text', 'radio']),
@@ -198,7 +198,7 @@ describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) 
     }
   });
 
-  test('takes what is typed, says what is refused, and follows the rules of the form', async () => {
+  test('takes values, shows errors and follows the rules of the form', async () => {
     const draft = await renderForm(theme, Around);
     expect(page.queryByLabelText(/^Después/)).toBeNull();
     await type(/^Texto/, 'ab');
@@ -219,14 +219,14 @@ describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) 
   });
 });
 
-test("[ENG-14] fields of a theme draw in the place of rjsf's own", async () => {
+test('[ENG-14] rjsfTheme draws the fields of a theme instead of those of rjsf', async () => {
   const StringField = ({ name }: FieldProps) => <output>{name}</output>;
   await renderForm(rjsfTheme({ ...mantine, fields: { StringField } }), Mantine);
   expect(fieldOf('email')?.querySelector('output')?.textContent).toBe('email');
   expect(fieldOf('checkbox')?.querySelector('output')).toBeNull();
 });
 
-test('[ENG-14] a theme that needs nothing of rjsf draws several choices', async () => {
+test('[ENG-14] theme without rjsf components draws an array of choices', async () => {
   const { definitions } = await loadProject(
     createFormFiles({
       schema: createObjectSchema({ picks: { type: 'array', items: choice, uniqueItems: true } }),
@@ -238,14 +238,14 @@ test('[ENG-14] a theme that needs nothing of rjsf draws several choices', async 
   expect(draft.values).toEqual({ picks: ['b'] });
 });
 
-describe('[ENG-14] a widget of a theme', () => {
+describe('[ENG-14] widget of a theme', () => {
   const files = (widget: string) =>
     createFormFiles({
       schema: createObjectSchema({ grade: { type: 'integer', minimum: 0, maximum: 9 } }),
       ui: { fields: createTitledFields({ grade: 'Nota' }, { grade: { 'ui:widget': widget } }) },
     });
 
-  test('is known to a compiler that is told its name, and named by one that is not', async () => {
+  test('is accepted by the compiler if its name is declared, and reported otherwise', async () => {
     const { problems } = await loadProject(files('slider'));
     expect(problems.map(({ pointer, message }) => [pointer, message])).toEqual([
       ['/fields/grade/ui:widget', 'Unknown widget "slider".'],
@@ -254,7 +254,7 @@ describe('[ENG-14] a widget of a theme', () => {
     expect(definitions).not.toBeNull();
   });
 
-  test('for several choices gets a list where none is chosen, as rjsf gives it', async () => {
+  test('receives an empty array if no choice is selected, as in rjsf', async () => {
     const pick = ({ value, onChange }: WidgetProps) => (
       <button onClick={() => onChange([...(value as string[]), 'a'])}>{(value as string[]).length}</button>
     );
@@ -277,7 +277,7 @@ describe('[ENG-14] a widget of a theme', () => {
     expect(draft.values).toEqual({ picks: ['a'] });
   });
 
-  test("draws where the engine's own would stand in for it", async () => {
+  test('is used instead of a built-in substitute if its name is declared', async () => {
     const widgetOf = async (widgets: readonly string[]) =>
       (await loadProject(files('range'), { widgets })).definitions?.ui('sample', 'es').fields?.['grade'];
     expect(await widgetOf([])).toMatchObject({ 'ui:widget': 'number' });

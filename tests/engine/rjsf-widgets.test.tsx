@@ -108,8 +108,8 @@ async function show(values: Readonly<Record<string, unknown>> = {}) {
   return draft;
 }
 
-describe("[ENG-01] a widget of rjsf's own theme serves as a plugin's, unchanged", () => {
-  test('TextWidget: value, label, autocomplete, message and what describes it', async () => {
+describe('[ENG-01] unchanged rjsf widgets as widgets of a plugin', () => {
+  test('TextWidget has its value, label, autocomplete, error and descriptions', async () => {
     const draft = await show({ email: 'ana' });
     const input = page.getByRole<HTMLInputElement>('textbox', { name: 'Correo' });
     expect([input.id, input.name, input.value, input.getAttribute('autocomplete')]).toEqual([
@@ -128,7 +128,7 @@ describe("[ENG-01] a widget of rjsf's own theme serves as a plugin's, unchanged"
     expect(draft.field('email')?.value).toBeUndefined();
   });
 
-  test('a key in it draws it alone', async () => {
+  test('TextWidget renders at most 4 components for a keystroke', async () => {
     await show();
     const input = page.getByRole('textbox', { name: 'Correo' });
     const drawn = countRenderedComponents(() => act(() => void fireEvent.change(input, { target: { value: 'x' } })));
@@ -136,7 +136,7 @@ describe("[ENG-01] a widget of rjsf's own theme serves as a plugin's, unchanged"
     expect(drawn).toBeLessThanOrEqual(4);
   });
 
-  test('SelectWidget: the choices of the schema under the names of the uiSchema', async () => {
+  test('SelectWidget offers the choices of the schema with the names of the UI schema', async () => {
     const draft = await show();
     const select = page.getByRole<HTMLSelectElement>('combobox', { name: /^Tipo/ });
     expect([...select.options].map(({ text }) => text)).toEqual(['', 'Uno', 'Dos']);
@@ -144,7 +144,7 @@ describe("[ENG-01] a widget of rjsf's own theme serves as a plugin's, unchanged"
     expect([draft.field('kind')?.value, select.selectedOptions[0]?.text]).toEqual(['b', 'Dos']);
   });
 
-  test('CheckboxWidget: ticked by the value alone, never by the const of its schema', async () => {
+  test('CheckboxWidget is ticked only by its value, never by the const of its schema', async () => {
     const draft = await show();
     const box = page.getByRole<HTMLInputElement>('checkbox', { name: /^Acepto/ });
     expect(box.checked).toBe(false);
@@ -152,7 +152,7 @@ describe("[ENG-01] a widget of rjsf's own theme serves as a plugin's, unchanged"
     expect([draft.field('terms')?.value, box.checked]).toEqual([true, true]);
   });
 
-  test('RadioWidget: one of a list', async () => {
+  test('RadioWidget sets the chosen value', async () => {
     form = { ...form, widgets: { ...form.widgets, [folders.select]: RadioWidget } };
     const draft = await show();
     const group = page.getByRole('radiogroup');
@@ -161,8 +161,8 @@ describe("[ENG-01] a widget of rjsf's own theme serves as a plugin's, unchanged"
   });
 });
 
-describe('[ENG-01] a widget in the style of a community package serves as it is', () => {
-  test('with its own default options, those of ui.json over them, and the messages of its field', async () => {
+describe('[ENG-01] widget in the style of a community package', () => {
+  test('uses its default options, those of ui.json over them, and the errors of its field', async () => {
     const draft = await show();
     expect(page.getAllByRole('button', { name: /^\* [1-5]$/ })).toHaveLength(5);
     fireEvent.click(page.getByRole('button', { name: '* 5' }));
@@ -172,14 +172,14 @@ describe('[ENG-01] a widget in the style of a community package serves as it is'
     );
   });
 
-  test('a class is one too', async () => {
+  test('can be a class component', async () => {
     const draft = await show();
     fireEvent.change(page.getByRole('textbox', { name: /^Clase/ }), { target: { value: 'x' } });
     expect(draft.field('class')?.value).toBe('x');
   });
 });
 
-test("[ENG-03] rjsf's validator is what the compiler wrote: of the whole schema and of its parts", () => {
+test('[ENG-03] createRjsfValidator uses the compiled validators for the schema and its parts', () => {
   const { validator } = form;
   const schema = buildRjsfSchema(validator.screen);
   const { validateFormData, isValid } = bind(createRjsfValidator(validator, schema));

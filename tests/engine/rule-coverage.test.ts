@@ -16,7 +16,7 @@ async function findUncoveredIn(files: Files, ...cases: readonly Case[]) {
   return findUncoveredRules(set, screen, cases);
 }
 
-test('[EST-04] A rule that no case tells is named, with the case that would', async () => {
+test('[EST-04] findUncoveredRules names a rule that no case covers, and proposes the missing case', async () => {
   const { uncovered: found } = await findUncovered(createCase(right));
   expect(found.map(({ field, rule }) => `${field} ${rule}`)).toEqual(
     expect.arrayContaining([
@@ -34,7 +34,7 @@ test('[EST-04] A rule that no case tells is named, with the case that would', as
   });
 });
 
-test('[EST-04] A rule that a case tells is not named', async () => {
+test('[EST-04] findUncoveredRules does not name a rule that a case covers', async () => {
   const { uncovered: found, tried } = await findUncovered(
     createCase(right),
     createCase({ ...right, secret: 'a'.repeat(7) }),
@@ -48,7 +48,7 @@ test('[EST-04] A rule that a case tells is not named', async () => {
   expect(tried).toBeGreaterThan(found.length);
 });
 
-test('[EST-04 ENG-05] A rule inside of an object of fields is changed and reported like any other', async () => {
+test('[EST-04 ENG-05] findUncoveredRules includes the rules inside an object of fields', async () => {
   const path = 'schemas/form/schema.json';
   const schema = structuredClone(sampleProject[path]) as { properties: Record<string, unknown> };
   const place = { type: 'object', required: ['city'], properties: { city: { type: 'string', maxLength: 9 } } };
@@ -79,7 +79,7 @@ test('[EST-04 ENG-05] A rule inside of an object of fields is changed and report
   expect(left.map(({ field, rule }) => `${field} ${rule}`)).not.toContain('place.city maxLength +1');
 });
 
-test('[EST-04 ENG-06] A rule of an item of a list is changed and reported like any other, and so is the length of the list', async () => {
+test('[EST-04 ENG-06] findUncoveredRules includes the rules of list items and the length of a list', async () => {
   const path = 'schemas/form/schema.json';
   const schema = structuredClone(sampleProject[path]) as { properties: Record<string, unknown> };
   const marks = { type: 'array', maxItems: 2, items: { type: 'string', maxLength: 4 } };

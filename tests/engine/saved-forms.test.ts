@@ -6,15 +6,15 @@ import { createFieldSpec as field } from './support/field-spec.ts';
 const save = { days: 30, resumed: 'Seguís', refused: 'Faltan' };
 const ui = (fields: Ui['fields'] = {}): Ui => ({ title: 'X', fields });
 
-describe('[ENG-08] of a form is saved', () => {
-  test('what citizens fill in: texts, numbers, boxes and choices of several', () => {
+describe('[ENG-08] pickSavedForm', () => {
+  test('saves texts, numbers, booleans and arrays', () => {
     const values = { text: 'Ana', number: 0, box: false, several: ['a', 2, true] };
     expect(pickSavedForm({ fields: Object.keys(values).map((name) => field(name)), ui: ui() }, save, values)).toEqual(
       values,
     );
   });
 
-  test('no secret, no computed field, none that is only read, and none that the screen does not have', () => {
+  test('omits secrets, computed fields, read-only fields and unknown fields', () => {
     const fields = [
       field('open'),
       field('secret', { secret: true }),
@@ -26,7 +26,7 @@ describe('[ENG-08] of a form is saved', () => {
     expect(pickSavedForm({ fields, ui: drawn }, save, values)).toEqual({ open: 1 });
   });
 
-  test('nothing that the flow leaves out, by a field or by its object', () => {
+  test('omits the fields and objects that the flow excludes', () => {
     const fields = ['email', 'emails', 'home.street', 'home.door'].map((name) => field(name));
     const values = { email: 'a', emails: 'b', home: { street: 'c', door: 'd' } };
     const without = (...pointers: string[]) =>
@@ -38,7 +38,7 @@ describe('[ENG-08] of a form is saved', () => {
   });
 
   test.each(['', 'data:text/plain,x', '  DATA:application/pdf;base64,JVBERi0=', null, {}, undefined])(
-    'not %j',
+    'omits the value %j',
     (value) => {
       expect(pickSavedForm({ fields: [field('one')], ui: ui() }, save, { one: value })).toEqual({});
       expect(pickSavedForm({ fields: [field('one')], ui: ui() }, save, { one: ['kept', value] })).toEqual({
@@ -47,35 +47,35 @@ describe('[ENG-08] of a form is saved', () => {
     },
   );
 
-  test('a text that only speaks of data', () => {
+  test('saves a text that only mentions "data:"', () => {
     const values = { one: 'mis data: x' };
     expect(pickSavedForm({ fields: [field('one')], ui: ui() }, save, values)).toEqual(values);
   });
 
-  describe('a list', () => {
+  describe('list', () => {
     const phones = field('phones', { item: [field('number'), field('pin', { secret: true }), field('kind')] });
     const drawn = ui({ 'phones.items.kind': {}, phones: { items: { kind: { 'ui:readonly': true } } } } as Ui['fields']);
 
-    test('by the fields of each item, whose names the flow does not leave out', () => {
+    test('is saved by the fields of its items, even if the flow excludes a top-level field of the same name', () => {
       const values = { phones: [{ number: '1', pin: '2', kind: 'k', more: 'm' }, 'none', { number: '' }] };
       const all = { ...save, without: ['/number'] };
       expect(pickSavedForm({ fields: [phones], ui: drawn }, all, values)).toEqual({ phones: [{ number: '1' }, {}] });
     });
 
-    test('of single values', () => {
+    test('is saved by its single values', () => {
       const tags = field('tags', { item: [field('')] });
       expect(pickSavedForm({ fields: [tags], ui: ui() }, save, { tags: ['a', '', 'data:,x', { a: 1 }] })).toEqual({
         tags: ['a'],
       });
     });
 
-    test.each(['text', 1, { 0: 'a' }, null])('never as %j', (value) => {
+    test.each(['text', 1, { 0: 'a' }, null])('is not saved if its value is %j', (value) => {
       expect(pickSavedForm({ fields: [phones], ui: drawn }, save, { phones: value })).toEqual({});
     });
   });
 });
 
-describe('[ENG-08] of a journey is saved', () => {
+describe('[ENG-08] reduceJourney', () => {
   const titles = { es: '', pt: '' };
   const flow = {
     initial: 'a',
@@ -99,7 +99,7 @@ describe('[ENG-08] of a journey is saved', () => {
     variables: { who: 'Ana', secret: 'S', foreign: 'F' },
   };
 
-  test('what its steps, screens and variables have, in their order', () => {
+  test('saves only the steps, screens and variables of the flow, in their order', () => {
     expect(reduceJourney(flow, journey, screenOf)).toEqual({
       state: 'b',
       done: ['a', 'c'],
@@ -108,14 +108,14 @@ describe('[ENG-08] of a journey is saved', () => {
     });
   });
 
-  test('nothing at a state that is no step, or in a flow that saves none or has no steps', () => {
+  test('returns null at a state that is not a step, and for a flow without saving or without steps', () => {
     expect(reduceJourney(flow, { ...journey, state: 'end' }, screenOf)).toBeNull();
     const { save: saved, progress, ...none } = flow;
     expect(reduceJourney({ ...none, progress: progress! }, journey, screenOf)).toBeNull();
     expect(reduceJourney({ ...none, save: saved! }, journey, screenOf)).toBeNull();
   });
 
-  test('no form under a name that every object has, and no variable of a flow without any', () => {
+  test('saves no form of a state named like an inherited property, and no undeclared variable', () => {
     const named = { ...flow, progress: [[{ state: 'toString', titles }]], states: {} } as unknown as Flow;
     const all = () => ({ fields: [field('name')], ui: ui() });
     expect(reduceJourney(named, { ...journey, state: 'toString' }, all)?.forms).toEqual({});
@@ -128,10 +128,10 @@ describe('[ENG-08] of a journey is saved', () => {
   });
 });
 
-describe('[ENG-08] what a store answers', () => {
+describe('[ENG-08] readJourney', () => {
   const held = { state: 'a', done: ['a', 1, null], forms: { a: { x: 1 }, b: 'text' }, variables: { who: 'Ana' } };
 
-  test('is a journey, without what is none of it', () => {
+  test('returns a stored journey without unknown parts', () => {
     expect(readJourney({ ...held, more: 1 })).toEqual({
       state: 'a',
       done: ['a'],
@@ -148,7 +148,7 @@ describe('[ENG-08] what a store answers', () => {
     [{ ...held, forms: null }],
     [{ ...held, variables: [] }],
     [{ ...held, variables: undefined }],
-  ])('is none: %j', (value) => {
+  ])('returns null for %j', (value) => {
     expect(readJourney(value)).toBeNull();
   });
 });

@@ -15,27 +15,27 @@ function loadWizard(change: (flow: Content) => void, more: object = {}) {
 }
 
 const cases: readonly (readonly [note: string, change: (flow: Content) => void, pointer: string, message: RegExp])[] = [
-  ['no days', (f) => delete f.save.days, '/save', /days/],
-  ['more days than are kept', (f) => (f.save.days = 31), '/save/days', /30/],
-  ['an unknown word', (f) => (f.save.hours = 1), '/save/hours', /Unknown key "hours"/],
-  ['an unknown notice', (f) => (f.save.resumed = 'nope'), '/save/resumed', /has no notice "nope"/],
-  ['another unknown notice', (f) => (f.save.refused = 'nope'), '/save/refused', /has no notice "nope"/],
+  ['missing days', (f) => delete f.save.days, '/save', /days/],
+  ['more days than the maximum', (f) => (f.save.days = 31), '/save/days', /30/],
+  ['an unknown key', (f) => (f.save.hours = 1), '/save/hours', /Unknown key "hours"/],
+  ['an unknown notice of resumed progress', (f) => (f.save.resumed = 'nope'), '/save/resumed', /has no notice "nope"/],
+  ['an unknown notice of rejected values', (f) => (f.save.refused = 'nope'), '/save/refused', /has no notice "nope"/],
   [
-    'a field that nobody asks for',
+    'an excluded field that no step has',
     (f) => (f.save.without = ['/seriel']),
     '/save/without/0',
     /No step asks for "seriel"/,
   ],
-  ['a secret that never is', (f) => (f.save.without = ['/pin']), '/save/without/0', /The secret "pin" is never saved/],
+  ['an excluded secret', (f) => (f.save.without = ['/pin']), '/save/without/0', /The secret "pin" is never saved/],
   ['a step for guests', (f) => (f.states.contact.access = 'guest'), '/save', /A step is for "guest"/],
   [
-    'a journey without an end',
+    'a journey that no operation ends',
     (f) => (f.states.confirm.on.submit.input = {}),
     '/save',
     /would not go at the end of the journey/,
   ],
   [
-    'no steps',
+    'saved progress without steps',
     (f) => {
       delete f.progress;
       f.states.confirm.on.submit.input = {};
@@ -44,19 +44,19 @@ const cases: readonly (readonly [note: string, change: (flow: Content) => void, 
     /no steps that could be saved/,
   ],
   [
-    'a variable that nothing saves',
+    'a saved variable in a flow without save',
     (f) => delete f.save,
     '/context/saved/0',
     /"who" is not saved: the flow saves nothing/,
   ],
   [
-    'a variable of the address',
+    'a saved variable from the query',
     (f) => (f.context.query = ['who']),
     '/context/saved/0',
     /"who" stands in "query" as well/,
   ],
   [
-    'a secret in a variable',
+    'a secret in a saved variable',
     (f) => {
       f.context.saved.push('pin');
       f.states.confirm.on.submit.onDone.assign.pin = { var: 'form.pin' };
@@ -66,12 +66,12 @@ const cases: readonly (readonly [note: string, change: (flow: Content) => void, 
   ],
 ];
 
-test.each(cases)('[ENG-08] the checker tells of %s', async (_, change, pointer, message) => {
+test.each(cases)('[ENG-08] compiler reports in a flow with saved progress %s', async (_, change, pointer, message) => {
   const { problems } = await loadProject(loadWizard(change), { forms });
   expect(problems.map((problem) => [problem.pointer, message.test(problem.message)])).toContainEqual([pointer, true]);
 });
 
-test('[ENG-08] a right flow is taken, and its notices stand on each of its steps alone', async () => {
+test('[ENG-08] compiler accepts a valid flow, and adds its notices only to the screens of its steps', async () => {
   const { definitions, problems } = await loadProject(createSavedWizard(), { forms });
   expect(problems).toEqual([]);
   const told = [...definitions!.screens].filter(
@@ -81,7 +81,7 @@ test('[ENG-08] a right flow is taken, and its notices stand on each of its steps
   expect(definitions!.ui('time', 'pt').notices).toMatchObject({ resumed: { text: 'Continua' }, refused: {} });
 });
 
-test('[ENG-08] a notice may raise "restart" where the journey is saved alone', async () => {
+test('[ENG-08] compiler rejects "restart" in a notice of a flow that does not save its progress', async () => {
   const own = { notices: { resumed: { intent: 'info', text: 'x', link: { event: 'restart', text: 'x' } } } };
   const ui = { ...(createSavedWizard()['schemas/time/ui.json'] as object), ...own };
   const unsaved = loadWizard(
@@ -97,7 +97,7 @@ test('[ENG-08] a notice may raise "restart" where the journey is saved alone', a
   );
 });
 
-test('[ENG-08] the analysis tells of a variable that a later step reads and that is not saved', async () => {
+test('[ENG-08] lint rule data/unsaved reports a variable that a later step reads and that is not saved', async () => {
   const said = async (change: (flow: Content) => void) =>
     (await findFindings(loadWizard(change))).filter(({ rule }) => rule === 'data/unsaved');
   const [found, ...more] = await said((f) => delete f.context);

@@ -97,8 +97,8 @@ async function leaveAtLastStep() {
   return { saved, running };
 }
 
-describe('[ENG-08] a journey is saved', () => {
-  test('each time that one step leads to another, and not before', async () => {
+describe('[ENG-08] saving of progress', () => {
+  test('happens at each transition between steps, and not before', async () => {
     const saved = createJourneyStore();
     const running = await openWizard(saved);
     running.type(contact);
@@ -113,7 +113,7 @@ describe('[ENG-08] a journey is saved', () => {
     expect(saved.journey).toMatchObject({ state: 'time', done: ['contact', 'time'], forms: { contact, time } });
   });
 
-  test('without secrets, files, what is only read, what the flow leaves out, and variables that are not saved', async () => {
+  test('omits secrets, files, read-only and excluded fields, and variables that are not saved', async () => {
     const { saved, running } = await leaveAtLastStep();
     running.type({ pin: '4321' });
     running.runner.steps!.returnTo('contact');
@@ -124,13 +124,13 @@ describe('[ENG-08] a journey is saved', () => {
       expect(JSON.stringify(saved.journey)).not.toContain(secret);
   });
 
-  test('for nobody who is not signed in', async () => {
+  test('does not happen without a signed-in citizen', async () => {
     const saved = createJourneyStore(null, { owner: null });
     await send(await openWizard(saved), contact);
     expect(saved.asked).toEqual([]);
   });
 
-  test('and what is being saved comes before the end of the journey', async () => {
+  test('completes before the final operation is called', async () => {
     const { saved, running } = await leaveAtLastStep();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -149,8 +149,8 @@ describe('[ENG-08] a journey is saved', () => {
   });
 });
 
-describe('[ENG-08] a journey goes on', () => {
-  test('at the step where it was left, with what was typed and a notice that says so', async () => {
+describe('[ENG-08] resumption of saved progress', () => {
+  test('opens the last step with its values and a notice', async () => {
     const { saved } = await leaveAtLastStep();
     const running = await openWizard(saved, { set: await loadWizard(createSavedWizard({ serial: null })) });
     expect(running.shown()).toBe('confirm');
@@ -163,7 +163,7 @@ describe('[ENG-08] a journey goes on', () => {
     expect(saved.asked.filter((asked) => asked === 'load')).toHaveLength(2); // one call per page load
   });
 
-  test('at the first step that asks again for what is not saved', async () => {
+  test('opens the first step with values that are not saved', async () => {
     const { saved } = await leaveAtLastStep();
     const running = await openWizard(saved);
     expect(running.shown()).toBe('time');
@@ -174,7 +174,7 @@ describe('[ENG-08] a journey goes on', () => {
     expect(running.calls[0]?.input.body).toMatchObject({ ...contact, ...time, serial: 'X1' });
   });
 
-  test('also by the address of a later step, and after a reload where the tab was', async () => {
+  test('works from the address of a later step, and stays at the step of the tab after a reload', async () => {
     const { saved } = await leaveAtLastStep();
     const set = await loadWizard(createSavedWizard({ serial: null }));
     expect((await openWizard(saved, { state: 'time', set })).shown()).toBe('confirm');
@@ -183,14 +183,14 @@ describe('[ENG-08] a journey goes on', () => {
     expect([reloaded.shown(), values(reloaded)?.['day']]).toEqual(['time', time.day]);
   });
 
-  test('not at a page beside the journey', async () => {
+  test('does not happen at a state outside the steps', async () => {
     const { saved } = await leaveAtLastStep();
     const running = await openWizard(saved, { state: 'beside' });
     expect([running.shown(), notice(running)]).toEqual(['beside', null]);
     expect(saved.asked.filter((asked) => asked === 'load')).toHaveLength(1);
   });
 
-  test('at its beginning where the step is gone', async () => {
+  test('opens the first step if the saved step no longer exists', async () => {
     const { saved } = await leaveAtLastStep();
     const journey = { ...saved.journey!, state: 'gone', done: ['gone', 'contact'] };
     const running = await openWizard(createJourneyStore(journey));
@@ -198,7 +198,7 @@ describe('[ENG-08] a journey goes on', () => {
     expect(values(running)).toMatchObject(contact);
   });
 
-  test('no further than where what was done still stands, whatever the saved journey says', async () => {
+  test('goes no further than the first incomplete step, whatever the saved progress says', async () => {
     const running = await openWizard(
       createJourneyStore({ state: 'confirm', done: ['contact', 'time'], forms: { contact }, variables: {} }),
     );
@@ -209,21 +209,21 @@ describe('[ENG-08] a journey goes on', () => {
     expect([forged.shown(), forged.runner.state.context['booked'], notice(forged)]).toEqual(['contact', null, null]);
   });
 
-  test('not past a step that may not be entered any more', async () => {
+  test('does not pass a step that may no longer be entered', async () => {
     const { saved } = await leaveAtLastStep();
     const running = await openWizard(saved, { state: 'time', facts: { user: { closed: true } } });
     expect([running.shown(), notice(running)]).toEqual(['beside', null]);
   });
 
   test.each([null, 'text', [], {}, { state: 'time' }, { state: 1, done: [], forms: {}, variables: {} }])(
-    'not from %j, which is none',
+    'ignores the invalid saved progress %j',
     async (held) => {
       const running = await openWizard(createJourneyStore(held));
       expect([running.shown(), notice(running)]).toEqual(['contact', null]);
     },
   );
 
-  test('not past a step that has something to say, which is said alone', async () => {
+  test('stops at a step with a notice of its own, and shows only that notice', async () => {
     const { saved } = await leaveAtLastStep();
     const other = await openWizard(saved, { facts: { user: { booked: true } } });
     expect([other.shown(), notice(other)]).toEqual(['contact', 'Ya hay una']);
@@ -232,7 +232,7 @@ describe('[ENG-08] a journey goes on', () => {
     expect([other.shown(), notice(other)]).toEqual(['time', null]);
   });
 
-  test('with what was typed in this page before somebody signed in', async () => {
+  test('keeps a value that was entered on the page before the sign-in', async () => {
     const { saved } = await leaveAtLastStep();
     let signedIn = false;
     saved.journeys.owner = () => (signedIn ? 'ana' : null);
@@ -246,8 +246,8 @@ describe('[ENG-08] a journey goes on', () => {
   });
 });
 
-describe('[ENG-08] another citizen in the same page', () => {
-  test('finds nothing of the one before, and gets nothing of theirs saved', async () => {
+describe('[ENG-08] another citizen on the same page', () => {
+  test('sees no values of the previous citizen, and saves only their own values', async () => {
     const { saved, running } = await leaveAtLastStep();
     const first = structuredClone(saved.journey);
     running.runner.depart();
@@ -261,7 +261,7 @@ describe('[ENG-08] another citizen in the same page', () => {
     expect([Object.keys(other.journey?.forms ?? {}), saved.journey]).toEqual([['contact'], first]);
   });
 
-  test('is asked for by the session that is there when a step is passed', async () => {
+  test('saves nothing of progress that another session started', async () => {
     const saved = createJourneyStore();
     const running = await openWizard(saved);
     saved.journeys.owner = () => 'eva';
@@ -270,8 +270,8 @@ describe('[ENG-08] another citizen in the same page', () => {
   });
 });
 
-describe('[ENG-08] a newer screen', () => {
-  test('drops what its rules refuse, and names it', async () => {
+describe('[ENG-08] newer version of a screen', () => {
+  test('drops the saved values that its rules reject, and names them in a notice', async () => {
     const { saved } = await leaveAtLastStep();
     const running = await openWizard(saved, { set: newer });
     expect(running.shown()).toBe('contact');
@@ -280,7 +280,7 @@ describe('[ENG-08] a newer screen', () => {
     expect(running.runner.state.context['dropped']).toBe('EMAIL');
   });
 
-  test('gets no value of a field that it does not have', async () => {
+  test('ignores saved values of fields that it no longer has', async () => {
     const { saved } = await leaveAtLastStep();
     const running = await openWizard(saved, { set: newer });
     await send(running, { email: 'ana@correo.uy' });
@@ -288,8 +288,8 @@ describe('[ENG-08] a newer screen', () => {
   });
 });
 
-describe('[ENG-08] a journey begins anew', () => {
-  test('by the link of the notice: nothing of it is left, here and where it was saved', async () => {
+describe('[ENG-08] restart of saved progress', () => {
+  test('removes all values from the page and from the store', async () => {
     const { saved } = await leaveAtLastStep();
     const running = await openWizard(saved);
     await running.raise('restart');
@@ -304,7 +304,7 @@ describe('[ENG-08] a journey begins anew', () => {
     expect(running.shown()).toBe('contact');
   });
 
-  test('also after a reload, whose entry held what was typed', async () => {
+  test('removes the values of history entries too after a reload', async () => {
     const { saved, running } = await leaveAtLastStep();
     const { state } = running.navigations.at(-1)!;
     expect(state.forms).toEqual({ contact, time });
@@ -317,7 +317,7 @@ describe('[ENG-08] a journey begins anew', () => {
     expect([reloaded.shown(), values(reloaded)?.['name']]).toEqual(['contact', 'Lisa']);
   });
 
-  test('also on its first step', async () => {
+  test('works on the first step', async () => {
     const { saved } = await leaveAtLastStep();
     const running = await openWizard(saved, { set: newer });
     expect(running.shown()).toBe('contact');
@@ -326,7 +326,7 @@ describe('[ENG-08] a journey begins anew', () => {
     expect([values(running)?.['name'], saved.journey]).toEqual(['Lisa', null]);
   });
 
-  test('after its end, of which nothing is kept', async () => {
+  test('starts without values after the final operation, and saves nothing yet', async () => {
     const { saved, running } = await leaveAtLastStep();
     await running.raise('submit');
     await settlePromises();
@@ -339,7 +339,7 @@ describe('[ENG-08] a journey begins anew', () => {
     expect([running.shown(), values(running)?.['name']]).toEqual(['contact', 'Lisa']);
   });
 
-  test('not after a refusal', async () => {
+  test('does not happen after a refused final operation', async () => {
     const { saved, running } = await leaveAtLastStep();
     await running.raise('submit');
     await settlePromises();

@@ -39,8 +39,8 @@ const refused: Readonly<Record<string, Json>> = {
 
 const field = (keyword: string) => `f_${keyword.replace('$', '')}`;
 
-describe('[ENG-12] each keyword of JSON Schema 2020-12 is claimed or refused', () => {
-  test('no keyword is both, and what is refused is told with its place', async () => {
+describe('[ENG-12] keywords of JSON Schema 2020-12', () => {
+  test('are either supported, or rejected at their pointer', async () => {
     const { problems } = await loadProject(
       changeSample('schemas/form/schema.json', (schema) => {
         for (const [keyword, value] of Object.entries(refused))
@@ -56,15 +56,19 @@ describe('[ENG-12] each keyword of JSON Schema 2020-12 is claimed or refused', (
   });
 });
 
-describe('[ENG-12] an object of fields means what JSON Schema says', () => {
+describe('[ENG-12] object of fields', () => {
   test.each<readonly [note: string, values: Values, errors: Readonly<Record<string, string>>]>([
-    ['what is required is there', { email: 'a@b', terms: true }, {}],
-    ['a required field is missing', { terms: true }, { email: 'Falta' }],
-    ['two are', {}, { email: 'Falta', terms: 'Falta' }],
-    ['what "properties" do not name is refused', { email: 'a@b', terms: true, more: 'x' }, { more: 'Sobra' }],
-    ['the definition behind a "$ref" holds', { email: 'ab', terms: true }, { email: 'Forma' }],
-    ['each keyword of it', { email: 'a@'.padEnd(21, 'b'), terms: true }, { email: 'Máximo 20' }],
-  ])('%s', async (_, values, errors) => {
+    ['all required fields', { email: 'a@b', terms: true }, {}],
+    ['a missing required field', { terms: true }, { email: 'Falta' }],
+    ['two missing required fields', {}, { email: 'Falta', terms: 'Falta' }],
+    ['an unknown field', { email: 'a@b', terms: true, more: 'x' }, { more: 'Sobra' }],
+    ['a value that the definition of a "$ref" rejects', { email: 'ab', terms: true }, { email: 'Forma' }],
+    [
+      'a value that another keyword of this definition rejects',
+      { email: 'a@'.padEnd(21, 'b'), terms: true },
+      { email: 'Máximo 20' },
+    ],
+  ])('is validated with %s', async (_, values, errors) => {
     const { definitions } = await loadProject(sampleProject);
     expect(definitions?.check('form', values, { language: 'es', context: {} }).errors).toEqual(errors);
   });

@@ -124,15 +124,15 @@ async function renderScreen(
 const button = (name: string) => page.getByRole('button', { name });
 const texts = (role: string) => page.queryAllByRole(role).map(({ textContent }) => textContent);
 
-describe('a button that goes', () => {
-  test('hands its focus to the first one that is left', async () => {
+describe('button that disappears', () => {
+  test('moves its focus to the first remaining button', async () => {
     const { redraw } = await renderScreen('form', {}, { facts: { flags: { on: true } } });
     button('Otra cosa').focus();
     await redraw({ facts: { flags: { on: false } } });
     expect(document.activeElement).toBe(button('Enviar'));
   });
 
-  test('without the focus it takes none', async () => {
+  test('leaves the focus where it is if another button has it', async () => {
     const { redraw } = await renderScreen('form', {}, { facts: { flags: { on: true } } });
     button('Volver').focus();
     await redraw({ facts: { flags: { on: false } } });
@@ -140,7 +140,7 @@ describe('a button that goes', () => {
   });
 });
 
-test('a notice of a field is one box: the summary, with the focus, its link and no way to dismiss it', async () => {
+test('notice about a field is drawn once, as the error summary with the focus and its link, without a dismiss button', async () => {
   const notice: Notice = {
     intent: 'warning',
     field: 'email',
@@ -158,8 +158,8 @@ test('a notice of a field is one box: the summary, with the focus, its link and 
   ]);
 });
 
-describe('[ENG-01] title and texts', () => {
-  test('the title is the heading, the name of the page and of the form', async () => {
+describe('[ENG-01] title and texts of a screen', () => {
+  test('include the title as heading, document title and name of the form', async () => {
     await renderScreen('done', {}, { context: { email: 'a@b.uy' } });
     expect([page.getByRole('heading', { level: 1 }).textContent, document.title]).toEqual([
       'Listo a@b.uy',
@@ -170,12 +170,12 @@ describe('[ENG-01] title and texts', () => {
     expect(page.getByRole('form', { name: 'Formulario de a@b.uy' })).toBeTruthy();
   });
 
-  test('a name without a value leaves no braces', async () => {
+  test('contain no braces if a variable has no value', async () => {
     await renderScreen('done', {}, { context: { email: null } });
     expect(document.title.trim()).toBe('Listo');
   });
 
-  test('a value is text, never markup', async () => {
+  test('contain the value of a variable as text, never as markup', async () => {
     await renderScreen('done', {}, { context: { email: '<img src=x onerror=alert(1)>' } });
     expect(page.getByRole('heading', { level: 1 }).textContent).toBe('Listo <img src=x onerror=alert(1)>');
     expect(document.querySelector('img')).toBeNull();
@@ -185,7 +185,7 @@ describe('[ENG-01] title and texts', () => {
     ['forward', true],
     ['back', true],
     ['none', false],
-  ] as const)('reached %s, the heading has the focus: %s', async (direction, focused) => {
+  ] as const)('give the heading the focus after the direction %s: %s', async (direction, focused) => {
     await renderScreen('form', {}, { direction });
     expect(document.activeElement === page.getByRole('heading', { level: 1 })).toBe(focused);
   });
@@ -193,7 +193,7 @@ describe('[ENG-01] title and texts', () => {
   test.each([
     [true, 1],
     [false, 0],
-  ])('paragraphs, buttons and links follow their rules: %s', async (on, count) => {
+  ])('show paragraphs, buttons and links by their rules: %s', async (on, count) => {
     await renderScreen('form', {}, { facts: { flags: { on } }, context: { email: on ? 'a@b.uy' : 'x' } });
     expect(page.queryAllByText('Solo a veces')).toHaveLength(count);
     expect(page.queryAllByRole('button', { name: 'Otra cosa' })).toHaveLength(count);
@@ -202,7 +202,7 @@ describe('[ENG-01] title and texts', () => {
   });
 });
 
-test('[ENG-01] names have no invisible characters, so that they are found as typed; prose keeps a word together', async () => {
+test('[ENG-01] screen writes names without invisible characters, and keeps words of running text together', async () => {
   const ui = {
     title: 'Tu e-mail',
     fields: createTitledFields({ email: 'E-mail' }, { email: { 'ui:help': 'Un e-mail tuyo.' } }),
@@ -217,14 +217,14 @@ test('[ENG-01] names have no invisible characters, so that they are found as typ
   expect(page.getByText('Un e-\u2060mail tuyo.').tagName).toBe('P');
 });
 
-describe('[ENG-01] buttons and links', () => {
+describe('[ENG-01] buttons and links of a screen', () => {
   test('raise their events', async () => {
     const { events } = await renderScreen('form', {}, { facts: { flags: { on: true } } });
     for (const name of ['Volver', 'Otra cosa', 'Repetir']) fireEvent.click(button(name));
     expect(events).toEqual(['back', 'more', 'again']);
   });
 
-  test('links lead to routes of the portal, or out by their scheme', async () => {
+  test('link to routes of the portal and to external addresses', async () => {
     await renderScreen('form');
     expect(page.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       '/done',
@@ -233,7 +233,7 @@ describe('[ENG-01] buttons and links', () => {
     ]);
   });
 
-  test('[REG-02 VAL-10] the submit button says that it is not ready, and says why when it is pressed', async () => {
+  test('[REG-02 VAL-10] mark the submit button as not ready, and describe the reason once it was pressed', async () => {
     const { draft } = await renderScreen('form', { email: 'a@b.uy' });
     const submit = button('Enviar');
     expect([submit.getAttribute('aria-disabled'), submit.hasAttribute('disabled')]).toEqual(['true', false]);
@@ -265,7 +265,7 @@ describe('[ENG-01] buttons and links', () => {
     ['a finger', ['pointerDown', 'pointerUp', 'mouseDown'], ['mouseUp', 'click']],
     ['a press that becomes a scroll', ['pointerDown'], ['pointerCancel']],
     ['a menu', ['pointerDown', 'mouseDown'], ['contextMenu']],
-  ] as const)('no message moves the button between press and click: %s', async (_, presses, releases) => {
+  ] as const)('do not move between press and release because of a message: %s', async (_, presses, releases) => {
     await renderScreen('form', { email: 'a' });
     const input = document.querySelector<HTMLElement>('[name="email"]');
     input?.focus();
@@ -278,19 +278,19 @@ describe('[ENG-01] buttons and links', () => {
     expect(await page.findByText('Forma')).toBeTruthy();
   });
 
-  test('a click gives the button the focus, as not every browser does', async () => {
+  test('take the focus on a click, also in browsers that do not focus buttons', async () => {
     await renderScreen('form', { email: 'a' });
     fireEvent.click(button('Volver'), { detail: 1 });
     expect(document.activeElement).toBe(button('Volver'));
   });
 
-  test('the submit button raises `submit` once', async () => {
+  test('raise `submit` once', async () => {
     const { events } = await renderScreen('form', { email: 'a@b.uy', terms: true });
     fireEvent.click(button('Enviar'));
     expect(events).toEqual(['submit']);
   });
 
-  test('[REG-07] while a call runs the buttons say so and a screen reader hears it', async () => {
+  test('[REG-07] are disabled and announce the progress while an operation runs', async () => {
     const { redraw } = await renderScreen('form', { email: 'a@b.uy', terms: true });
     expect(texts('status').join('')).toBe('');
     await redraw({ busy: true });
@@ -298,13 +298,13 @@ describe('[ENG-01] buttons and links', () => {
     expect(texts('status').join('')).toContain('Enviando');
   });
 
-  test('a screen without buttons says that it waits', async () => {
+  test('show a progress text on a screen without buttons', async () => {
     await renderScreen('done', {}, { busy: true });
     expect(page.getByText('busy')).toBeTruthy();
   });
 });
 
-describe('[VAL-02] what controls hold is read at a submit', () => {
+describe('[VAL-02] values set in controls without an event', () => {
   /** Sets the value of a control without an event, as some password managers and restored pages do. */
   const fill = (name: string, key: 'value' | 'checked', value: unknown) => {
     const control = document.querySelector(`[name="${name}"]`)!;
@@ -312,7 +312,7 @@ describe('[VAL-02] what controls hold is read at a submit', () => {
     native?.set?.call(control, value);
   };
 
-  test('though they were filled without an event', async () => {
+  test('are read at the submit', async () => {
     const { draft, events } = await renderScreen('form');
     fill('email', 'value', ' ana@correo.uy ');
     fill('terms', 'checked', true);
@@ -323,7 +323,7 @@ describe('[VAL-02] what controls hold is read at a submit', () => {
     expect(page.queryByRole('group', { name: /^summary/ })).toBeNull();
   });
 
-  test('and one that was emptied so is missing', async () => {
+  test('count as missing at the submit if they were cleared', async () => {
     const { draft } = await renderScreen('form', { email: 'ana@correo.uy', terms: true });
     fill('email', 'value', '');
     fireEvent.click(button('Enviar'));
@@ -331,8 +331,8 @@ describe('[VAL-02] what controls hold is read at a submit', () => {
   });
 });
 
-describe('[VAL-10] the summary of errors', () => {
-  test('is announced by the focus alone, with what the server says', async () => {
+describe('[VAL-10] error summary', () => {
+  test('is announced only by its focus, with the message of the server', async () => {
     const { draft } = await renderScreen('form', { email: 'a@b.uy', terms: true });
     act(() => draft?.refuse({}, 'No se pudo'));
     expect(page.queryByRole('alert')).toBeNull();
@@ -350,7 +350,7 @@ describe('[VAL-10] the summary of errors', () => {
     }
   });
 
-  test('takes the focus when the server refuses, though the list is the same', async () => {
+  test('takes the focus at each refusal of the server, even with the same errors', async () => {
     const { draft } = await renderScreen('form', { email: 'a@b.uy', terms: true });
     for (const time of ['first', 'second']) {
       button('Volver').focus();
@@ -360,7 +360,7 @@ describe('[VAL-10] the summary of errors', () => {
     expect(summary().textContent).toBe('summary.noneNo se pudo');
   });
 
-  test('names each field with its message, and its links lead there', async () => {
+  test('names each field with its error, and links to it', async () => {
     await renderScreen('form', { secret: 'corto' });
     fireEvent.click(button('Enviar'));
     const box = summary();
@@ -373,7 +373,7 @@ describe('[VAL-10] the summary of errors', () => {
     }
   });
 
-  test('drops what was mended, speaks of one when one is left, and goes with it', async () => {
+  test('removes corrected errors, and disappears with the last one', async () => {
     const { draft } = await renderScreen('form');
     fireEvent.click(button('Enviar'));
     act(() => draft?.field('email')?.set('a@b.uy'));
@@ -383,7 +383,7 @@ describe('[VAL-10] the summary of errors', () => {
     expect(page.queryByRole('group', { name: /^summary/ })).toBeNull();
   });
 
-  test('ties each message to its field', async () => {
+  test('leaves each error connected to its field with aria-describedby', async () => {
     await renderScreen('form');
     fireEvent.click(button('Enviar'));
     const field = document.querySelector('[name="email"]');
@@ -395,8 +395,8 @@ describe('[VAL-10] the summary of errors', () => {
   });
 });
 
-describe('[ENG-01] beside a field', () => {
-  test('fields of one question stand under it, and it goes with the last of them', async () => {
+describe('[ENG-01] fields and their surroundings', () => {
+  test('are grouped in sections, which appear with their first visible field', async () => {
     const { draft } = await renderScreen('form');
     const group = page.getByRole('group', { name: '¿Cómo y cuándo?' });
     expect([...group.querySelectorAll('[data-field]')].map((field) => field.getAttribute('data-field'))).toEqual([
@@ -410,7 +410,7 @@ describe('[ENG-01] beside a field', () => {
     expect(page.getByRole('group', { name: '¿Qué más?' }).querySelectorAll('[data-field]')).toHaveLength(2);
   });
 
-  test('[LOG-16] a field that is configured so is neither copied nor cut, and says it; all others are, and pasting goes on', async () => {
+  test('[LOG-16] prevent copy, cut and drag with `copy: false` and say so, and allow them otherwise', async () => {
     await renderScreen('form', { email: 'a@b.uy', repeat: 'a@b.uy' });
     const input = (name: string) => document.querySelector<HTMLInputElement>(`[name="${name}"]`)!;
     const told = () =>
@@ -433,7 +433,7 @@ describe('[ENG-01] beside a field', () => {
     expect(input('repeat').closest('[data-field]')?.getAttribute('data-field')).toBe('repeat');
   });
 
-  test('links of a field open a new tab, say so, and give the page to nobody', async () => {
+  test('have links that open a new tab, say so, and pass no opener', async () => {
     await renderScreen('form');
     const link = page.getByRole<HTMLAnchorElement>('link', { name: 'Leer las condiciones newTab' });
     expect([link.getAttribute('href'), link.target, link.rel.split(' ').includes('noopener')]).toEqual([
@@ -446,7 +446,7 @@ describe('[ENG-01] beside a field', () => {
   });
 });
 
-describe('[ENG-02] a notice', () => {
+describe('[ENG-02] notice on a screen', () => {
   const notice = (intent: Notice['intent']): Notice => ({
     intent,
     text: 'Aviso a {email}',
@@ -458,7 +458,7 @@ describe('[ENG-02] a notice', () => {
     ['warning', 'status', true],
     ['info', 'status', false],
     ['success', 'status', false],
-  ] as const)('of intent %s is announced as %s and takes the focus: %s', async (intent, role, focused) => {
+  ] as const)('has for the intent %s the role %s, and takes the focus: %s', async (intent, role, focused) => {
     const { redraw } = await renderScreen('form', {}, { context: { email: 'a@b.uy' } });
     await redraw({ notice: notice(intent) });
     const box = (await page.findByText(/^Aviso a a@b\.uy/)).parentElement;
@@ -466,7 +466,7 @@ describe('[ENG-02] a notice', () => {
     expect(page.getByRole('link', { name: 'Seguir' }).getAttribute('href')).toBe('/done');
   });
 
-  test('has the links whose rule holds', async () => {
+  test('shows only the links whose rule is true', async () => {
     const link = (text: string, visible: boolean) => ({
       to: '/done',
       text,
@@ -486,8 +486,8 @@ describe('[ENG-02] a notice', () => {
   });
 });
 
-describe('[ENG-01] a field is drawn by its type', () => {
-  test('several of a list: boxes under their question, kept in the order of the list', async () => {
+describe('[ENG-01] control of a field', () => {
+  test('is a group of checkboxes for an array of choices, whose order follows the schema', async () => {
     const { draft } = await renderScreen('form', { ways: ['post'] });
     const group = page.getByRole('group', { name: 'Avisos' });
     const box = (name: string) => page.getByRole<HTMLInputElement>('checkbox', { name });
@@ -500,14 +500,14 @@ describe('[ENG-01] a field is drawn by its type', () => {
     expect(draft?.field('ways')?.value).toBeUndefined();
   });
 
-  test('one of a list: the chosen one is drawn so', async () => {
+  test('is a checked radio button for the value of a choice', async () => {
     const { draft } = await renderScreen('form');
     const choice = page.getByRole<HTMLInputElement>('radio', { name: 'Rápido' });
     act(() => draft?.field('pace')?.set('fast'));
     expect(choice.checked).toBe(true);
   });
 
-  test('a day', async () => {
+  test('is a date input for a date', async () => {
     const { draft } = await renderScreen('form');
     const day = page.getByLabelText<HTMLInputElement>(/^Día/);
     expect(day.type).toBe('date');
@@ -516,7 +516,7 @@ describe('[ENG-01] a field is drawn by its type', () => {
     expect(draft?.field('day')?.invalid).toBe(false);
   });
 
-  test('a number with decimals can be typed, with comma or point', async () => {
+  test('accepts a decimal number with comma or point', async () => {
     const { draft } = await renderScreen('form');
     const price = page.getByLabelText<HTMLInputElement>(/^Precio/);
     for (const [typed, value] of [

@@ -56,7 +56,7 @@ async function open(values: Readonly<Record<string, unknown>> = {}, change?: Cha
 }
 
 describe('[ENG-04] sections of a form', () => {
-  test('stand under their titles, in the order of their list and of their fields, where the first of them is in the order', async () => {
+  test('are drawn under their titles, at the position of their first field', async () => {
     const { names } = await open({ kind: 'b' });
     expect(names()).toEqual(['email', 'kind', 'extra', 'secret', 'repeat', 'terms']);
     const [first, second] = [
@@ -70,21 +70,21 @@ describe('[ENG-04] sections of a form', () => {
 
   test.each([
     {
-      note: 'that is named later than its fields stand takes the ones before it along',
+      note: 'with a later section first',
       order: ['secret', 'email', '*'],
       drawn: ['kind', 'extra', 'secret', 'repeat', 'email', 'terms'],
     },
     {
-      note: 'stand apart where fields stand between them',
+      note: 'with a field between them',
       order: ['kind', 'terms', '*'],
       drawn: ['kind', 'extra', 'terms', 'email', 'secret', 'repeat'],
     },
-  ])('a section $note', async ({ order, drawn }) => {
+  ])('are drawn in their sequence $note', async ({ order, drawn }) => {
     const { names } = await open({ kind: 'b' }, (ui) => (ui.fields = { ...ui.fields, 'ui:order': order }));
     expect(names()).toEqual(drawn);
   });
 
-  test('whose rule does not hold are not drawn, and come with what makes it hold', async () => {
+  test('are drawn only while their rule is true', async () => {
     const { draft, names } = await open();
     expect([page.queryByRole('group', { name: 'Tu acceso' }), names()]).toEqual([null, ['email', 'kind', 'terms']]);
     act(() => draft.field('kind')?.set('b'));
@@ -93,7 +93,7 @@ describe('[ENG-04] sections of a form', () => {
     expect(names()).toEqual(['email', 'kind', 'terms']);
   });
 
-  test('go with the last of their fields', async () => {
+  test('are drawn only while one of their fields is visible', async () => {
     const change: Change = (ui) => {
       ui.sections = [{ title: 'Aparte', fields: ['extra'] }];
     };
@@ -103,7 +103,7 @@ describe('[ENG-04] sections of a form', () => {
     expect(page.getByRole('group', { name: 'Aparte' })).toBeTruthy();
   });
 
-  test('that are hidden hide their fields, which are neither required nor sent, alike in browser and server', async () => {
+  test('hide their fields, which are then neither required nor sent, alike in browser and server', async () => {
     const change: Change = (ui) => (ui.visible = { ...ui.visible, repeat: { var: 'form.extra' } });
     const definitions = await loadForm(change);
     const screen = await importScreen(definitions, 'form');
@@ -129,7 +129,7 @@ describe('[ENG-04] sections of a form', () => {
     }
   });
 
-  test('are rules and not texts: another rule is another version of the screen, another title is not', async () => {
+  test('change the version of the screen with their rules, and not with their titles', async () => {
     const versionOf = async (change?: Change) => (await loadForm(change)).manifest('es').screens.form?.version;
     const retitled: Change = (ui) => (ui.sections = sections.map((section) => ({ ...section, title: 'Otra' })));
     const reruled: Change = (ui) => (ui.sections = [sections[0]!, { ...sections[1]!, visible: { var: 'form.kind' } }]);
@@ -137,7 +137,7 @@ describe('[ENG-04] sections of a form', () => {
     expect([await versionOf(retitled), (await versionOf(reruled)) === before]).toEqual([before, false]);
   });
 
-  test('take up half the width where ui.json says it', async () => {
+  test('draw a field at half width if its UI schema says so', async () => {
     const { container } = await open({}, (ui) => {
       ui.fields = { ...ui.fields, kind: { ...(ui.fields?.kind as object), 'ui:options': { width: 'half' } } };
     });
@@ -156,7 +156,7 @@ describe('[ENG-04] sections of a form', () => {
   });
 });
 
-describe('[ENG-04] the compiler refuses', () => {
+describe('[ENG-04] compiler checks of sections', () => {
   const section = (change: Partial<Section>): Change => {
     return (ui) => (ui.sections = [sections[0]!, { ...sections[1]!, ...change }]);
   };
@@ -180,7 +180,7 @@ describe('[ENG-04] the compiler refuses', () => {
       hint: /in one section alone/,
     },
     {
-      note: 'a field twice in one section',
+      note: 'a duplicate field in one section',
       change: section({ fields: ['secret', 'secret'] }),
       pointer: '/sections/1/fields/1',
       message: /"secret" stands in the section "Tu acceso" already/,
@@ -201,41 +201,41 @@ describe('[ENG-04] the compiler refuses', () => {
       hint: /Add the missing key/,
     },
     {
-      note: 'a section of no field',
+      note: 'a section with an empty list of fields',
       change: section({ fields: [] }),
       pointer: '/sections/1/fields',
       message: /must NOT have fewer than 1 items/,
       hint: /ui\.schema\.json/,
     },
     {
-      note: 'a rule that names no variable',
+      note: 'a rule with an unknown variable',
       change: section({ visible: { var: 'form.kid' } }),
       pointer: '/sections/1/visible',
       message: /"form.kid" does not exist/,
       hint: /Fields here: .*kind/,
     },
     {
-      note: 'a section that waits for itself',
+      note: 'a section that its own field shows',
       change: section({ visible: { '!!': { var: 'form.secret' } } }),
       pointer: '/sections/1/visible',
       message: /is shown by "form.secret", a field of its own/,
       hint: /before the section/,
     },
     {
-      note: 'another width',
+      note: 'an unknown width',
       change: (ui) => (ui.fields = { ...ui.fields, kind: { 'ui:options': { width: 'third' } } }),
       pointer: '/fields/kind/ui:options/width',
       message: /"width" must be equal to one of the allowed values: full, half/,
       hint: /one of the listed/,
     },
     {
-      note: 'the word that sections had before',
+      note: 'the old key "groups"',
       change: (ui) => Object.assign(ui, { groups: [] }),
       pointer: '/groups',
       message: /"groups" is called "sections" now/,
       hint: /Write "sections"/,
     },
-  ])('$note', async ({ change, pointer, message, hint }) => {
+  ])('reject $note', async ({ change, pointer, message, hint }) => {
     const { problems } = await loadProject(form(change));
     const problem = problems.find((one) => one.file === uiPath && one.pointer === pointer);
     expect(problem, JSON.stringify(problems)).toBeTruthy();
@@ -247,18 +247,18 @@ describe('[ENG-04] the compiler refuses', () => {
   test.each([
     { note: 'no sections', portuguese: {}, pointer: '/sections/0/title', message: /missing/ },
     {
-      note: 'a section less',
+      note: 'a missing section',
       portuguese: { sections: translateSections(sections).slice(0, 1) },
       pointer: '/sections',
       message: /A list of 2 stands here/,
     },
     {
-      note: 'fields',
+      note: 'additional fields',
       portuguese: { sections: [{ title: 'Os seus gostos', text: 'O que souber.', fields: ['kind'] }, 'O seu acesso'] },
       pointer: '/sections/0/fields',
       message: /"fields" is no text to translate/,
     },
-  ])('a translation with $note', async ({ portuguese, pointer, message }) => {
+  ])('reject a translation with $note', async ({ portuguese, pointer, message }) => {
     const { problems } = await loadProject(form(undefined, portuguese));
     const found = problems.filter(({ file }) => file === ptPath);
     expect(found.map((one) => one.pointer)).toContain(pointer);

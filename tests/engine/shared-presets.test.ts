@@ -38,8 +38,8 @@ function files(changes: Readonly<Record<string, ((content: Content) => unknown) 
   return all;
 }
 
-describe('[ENG-01] a shared definition', () => {
-  test('brings label, widget, help and messages to the field that refers to it, in each language', async () => {
+describe('[ENG-01] shared definition', () => {
+  test('provides label, widget, help and messages to the field that refers to it, in each language', async () => {
     const { definitions, problems } = await loadProject(files());
     expect(problems).toEqual([]);
     const common = { 'ui:widget': 'email', 'ui:options': { transform: 'lowercase', rows: 2 } };
@@ -59,13 +59,13 @@ describe('[ENG-01] a shared definition', () => {
     expect(checked?.errors).toMatchObject({ email: 'Errado' });
   });
 
-  test('leaves nothing of it among the rules', async () => {
+  test('adds none of its texts to the schema', async () => {
     const { definitions } = await loadProject(files());
     const { properties } = definitions!.schema('form') as Content;
     expect(properties.email).toEqual({ type: 'string', maxLength: 20, pattern: '@' });
   });
 
-  test('is overridden by the screen, part by part', async () => {
+  test('is overridden key by key by the screen', async () => {
     const { definitions, problems } = await loadProject(
       files({
         [ui]: (c) => {
@@ -88,7 +88,7 @@ describe('[ENG-01] a shared definition', () => {
 
   test.each([
     {
-      note: 'no file with its texts',
+      note: 'a missing translation file',
       changes: { [twin]: (c: Content) => delete c.$defs },
       remove: twin,
       file: person,
@@ -96,28 +96,28 @@ describe('[ENG-01] a shared definition', () => {
       message: /no person\.pt\.json/,
     },
     {
-      note: 'a text that is not translated',
+      note: 'an untranslated text',
       changes: { [twin]: (c: Content) => delete c.$defs.email.ui['ui:help'] },
       file: twin,
       pointer: '/$defs/email/ui/ui:help',
       message: /is missing/,
     },
     {
-      note: 'a message that is not translated',
+      note: 'an untranslated message',
       changes: { [twin]: (c: Content) => delete c.$defs.text.messages.pattern },
       file: twin,
       pointer: '/$defs/text/messages/pattern',
       message: /is missing/,
     },
     {
-      note: 'a translation that changes more',
+      note: 'a translation that changes the widget',
       changes: { [twin]: (c: Content) => (c.$defs.text.ui['ui:widget'] = 'text') },
       file: twin,
       pointer: '/$defs/text/ui/ui:widget',
       message: /"ui:widget" is no text to translate/,
     },
     {
-      note: 'a translation of nothing',
+      note: 'a translation without texts',
       changes: {
         [person]: (c: Content) => {
           for (const definition of Object.values<Content>(c.$defs)) {
@@ -133,21 +133,21 @@ describe('[ENG-01] a shared definition', () => {
       message: /translates nothing/,
     },
     {
-      note: 'a word that no ui has',
+      note: 'an unknown key',
       changes: { [person]: (c: Content) => (c.$defs.email.ui['ui:titel'] = 'x') },
       file: person,
       pointer: '/$defs/email/ui/ui:titel',
       message: /Unknown key "ui:titel"/,
     },
     {
-      note: 'a message that is no text',
+      note: 'a message that is not a string',
       changes: { [person]: (c: Content) => (c.$defs.text.messages.pattern = 7) },
       file: person,
       pointer: '/$defs/text/messages/pattern',
       message: /must be string/,
     },
     {
-      note: 'a widget that is not there, where the field is',
+      note: 'an unknown widget at the field',
       changes: { [person]: (c: Content) => (c.$defs.text.ui['ui:widget'] = 'emial') },
       file: ui,
       pointer: '/fields/email/ui:widget',
@@ -174,12 +174,15 @@ describe('[ENG-01] a shared definition', () => {
       pointer: '/properties/email/$ref',
       message: /names nothing/,
     },
-  ])('[ANA-02] $note is told', async ({ changes, remove, file, pointer, message }) => {
-    const all = { ...files(changes) };
-    if (remove !== undefined) delete (all as Record<string, unknown>)[remove];
-    const { problems } = await loadProject(all);
-    expect(problems).toContainEqual(
-      expect.objectContaining({ file, pointer, message: expect.stringMatching(message) as string }),
-    );
-  });
+  ])(
+    '[ANA-02] is checked by the compiler, which reports $note',
+    async ({ changes, remove, file, pointer, message }) => {
+      const all = { ...files(changes) };
+      if (remove !== undefined) delete (all as Record<string, unknown>)[remove];
+      const { problems } = await loadProject(all);
+      expect(problems).toContainEqual(
+        expect.objectContaining({ file, pointer, message: expect.stringMatching(message) as string }),
+      );
+    },
+  );
 });

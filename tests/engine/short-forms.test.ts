@@ -21,14 +21,14 @@ interface FlowMistake {
   readonly hint?: string;
 }
 
-describe('[ENG-02] what a flow need not say', () => {
-  test('its id is the name of its file; another one is refused', async () => {
+describe('[ENG-02] optional parts of a flow', () => {
+  test('include the id, which is the file name and cannot differ from it', async () => {
     expect((await compileFlow((c) => delete c.id))?.id).toBe('main');
     const { problems } = await loadProject(changeSample('flows/main.json', (c: Content) => (c.id = 'other')));
     expect(problems.map(({ pointer }) => pointer)).toContain('/id');
   });
 
-  test('an error of an event that nobody decides stands in the form, behind those that are decided', async () => {
+  test('include onError, whose default shows the errors in the form', async () => {
     const errors = async (change: (content: Content) => void) => {
       const submit = (await compileFlow(change))?.states.form?.on?.submit;
       return submit && 'onError' in submit ? submit.onError.slice(1) : null; // without the first branch, which navigates to the address in the error
@@ -42,7 +42,7 @@ describe('[ENG-02] what a flow need not say', () => {
     expect(await errors(ofFlow)).toEqual([{ notice: 'again' }]);
   });
 
-  test('what each operation takes: parameters and body, which the flow may say otherwise or add to', async () => {
+  test('include parameters and input of operations, whose defaults a flow can extend or override', async () => {
     const defaults = { save: { params: { id: { var: 'user' } }, input: {} } };
     const submit = async (change: (content: Content) => void) => {
       const { definitions } = await loadProject(
@@ -69,11 +69,11 @@ describe('[ENG-02] what a flow need not say', () => {
 
 describe('[ENG-02] short forms of a flow', () => {
   test.each([
-    ['a value that is there', 'context.email', { var: 'context.email' }],
-    ['a value that is this one', { 'context.email': 'a' }, { '==': [{ var: 'context.email' }, 'a'] }],
-    ['a value of a list', { 'context.email': ['a', 'b'] }, { in: [{ var: 'context.email' }, ['a', 'b']] }],
+    ['a variable name', 'context.email', { var: 'context.email' }],
+    ['a variable with a value', { 'context.email': 'a' }, { '==': [{ var: 'context.email' }, 'a'] }],
+    ['a variable with several values', { 'context.email': ['a', 'b'] }, { in: [{ var: 'context.email' }, ['a', 'b']] }],
     [
-      'several together',
+      'several variables',
       { 'context.email': 'a', 'flags.on': true },
       { and: [{ '==': [{ var: 'context.email' }, 'a'] }, { '==': [{ var: 'flags.on' }, true] }] },
     ],
@@ -89,19 +89,19 @@ describe('[ENG-02] short forms of a flow', () => {
       },
     ],
     ['a fact of one word', 'authenticated', { var: 'authenticated' }],
-    ['what must not hold, by a fact', { '!': 'authenticated' }, { '!': { var: 'authenticated' } }],
+    ['a negated fact', { '!': 'authenticated' }, { '!': { var: 'authenticated' } }],
     [
-      'guards by name as operands',
+      'named guards as operands',
       { and: ['mine', { '!': ['mine'] }, 'context.email'] },
       { and: [{ var: 'user.id' }, { '!': [{ var: 'user.id' }] }, { var: 'context.email' }] },
     ],
-    ['a guard that is another', 'mine', { var: 'user.id' }],
+    ['a reference to another guard', 'mine', { var: 'user.id' }],
     [
-      'what JSON-logic compares is its own',
+      'no operands of a JsonLogic comparison',
       { in: ['mine', [{ var: 'context.email' }, 'authenticated']] },
       { in: ['mine', [{ var: 'context.email' }, 'authenticated']] },
     ],
-  ])('a guard: %s', async (_, written, guard) => {
+  ])('expand as a guard %s', async (_, written, guard) => {
     const flow = await compileFlow((c) => {
       c.guards = { named: written, mine: 'user.id' };
       c.states.auto = { path: '/auto', always: [{ guard: 'mine', target: 'form' }, { target: 'done' }] };
@@ -112,7 +112,7 @@ describe('[ENG-02] short forms of a flow', () => {
     expect(flow?.states.form?.on?.submit).toMatchObject({ onDone: [{ guard }, {}] });
   });
 
-  test('a text that names a value is that value, wherever templates stand', async () => {
+  test('expand a text that names a variable in every template', async () => {
     const flow = await compileFlow((c) => {
       const { submit } = c.states.form.on;
       c.delays = { late: { at: 'context.email' } };
@@ -140,7 +140,7 @@ describe('[ENG-02] short forms of a flow', () => {
     });
   });
 
-  test('branches together share what none of them says itself', async () => {
+  test('apply the common keys of a list of branches to each branch', async () => {
     const flow = await compileFlow((c) => {
       c.branches = { refused: [{ guard: { 'error.code': 'other' }, target: 'form' }, { branches: 'last' }] };
       c.branches.last = { notice: 'again' };
@@ -169,7 +169,7 @@ describe('[ENG-02] short forms of a flow', () => {
     });
   });
 
-  test('what every place of a call says alike stands once: a place has the last word, and errors first', async () => {
+  test('merge the defaults of an operation into each of its uses, with its errors first', async () => {
     const flow = await compileFlow((c) => {
       c.operations = {
         save: {
@@ -205,7 +205,7 @@ describe('[ENG-02] short forms of a flow', () => {
     });
   });
 
-  test('variables stand by where they come from; what a branch assigns is one anyway', async () => {
+  test('declare variables by their source, and assigned variables implicitly', async () => {
     const flow = await compileFlow((c) => {
       c.context = { query: ['ref'], history: ['ref', 'kept'], storage: ['email'], defaults: { kept: 1 } };
       c.states.form.on.submit.onDone[0].assign = { email: 'form.email', free: 'context.ref', kept: 'context.free' };
@@ -221,19 +221,19 @@ describe('[ENG-02] short forms of a flow', () => {
 
   test.each<FlowMistake>([
     {
-      note: 'a call without what follows',
+      note: 'an operation without onDone',
       change: (c: Content) => delete c.states.form.on.submit.onDone,
       pointer: '/states/form/on/submit',
       message: /does not say what follows/,
     },
     {
-      note: 'a call of "operations" that the flow does not make',
+      note: 'an unused entry of "operations"',
       change: (c: Content) => (c.operations = { list: { onDone: 'done' } }),
       pointer: '/operations/list',
       message: /Nothing uses "list" of "operations"/,
     },
     {
-      note: 'what is wrong in "calls", where it stands',
+      note: 'a mistake inside "operations"',
       change: (c: Content) => {
         c.operations = { save: { onError: { target: 'nowhere' } } };
         delete c.states.form.on.submit.onError;
@@ -242,13 +242,13 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /no state "nowhere"/,
     },
     {
-      note: 'a value that is not there',
+      note: 'an unknown variable',
       change: (c: Content) => (c.states.done.requires.guard = 'context.emial'),
       pointer: '/states/done/requires/guard',
       message: /"context.emial" does not exist/,
     },
     {
-      note: 'a variable that comes from two places',
+      note: 'a variable with two sources',
       change: (c: Content) => {
         c.context = { query: ['slug'], path: ['slug'], storage: ['email'] };
         c.states.done.path = '/done/:slug';
@@ -257,13 +257,13 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /"slug" stands in "query" as well/,
     },
     {
-      note: 'a variable that is kept in two places',
+      note: 'a variable with two storages',
       change: (c: Content) => (c.context = { history: ['email'], storage: ['email'] }),
       pointer: '/context/storage/0',
       message: /"email" stands in "history" as well/,
     },
     ...['email', 5].map((at) => ({
-      note: `a delay until what is no time (${at})`,
+      note: `a delay with an invalid time (${at})`,
       change: (c: Content) => {
         c.delays = { late: { at } };
         c.states.form.after = { late: { notice: 'again' } };
@@ -272,13 +272,13 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /is no time: it would never come/,
     })),
     {
-      note: 'a rule among objects that are put together',
+      note: 'a rule in a list of merged objects',
       change: (c: Content) => (c.states.form.on.submit.input = [{ a: 1 }, { var: 'form' }]),
       pointer: '/states/form/on/submit/input/1',
       message: /A rule cannot be put together/,
     },
     {
-      note: 'a text with dots in the place of a value',
+      note: 'a text with dots instead of a variable',
       change: (c: Content) => (c.states.form.on.submit.onDone[0].assign.email = 'www.gub.uy'),
       pointer: '/states/form/on/submit/onDone/0/assign/email',
       message: /"www.gub.uy" does not exist/,
@@ -289,20 +289,20 @@ describe('[ENG-02] short forms of a flow', () => {
       ['/states/form/on/submit/onDone/0', (c: Content) => (c.states.form.on.submit.onDone[0].invoke = 'save')],
       ['', (c: Content) => (c.invoke = { src: 'save', onDone: 'done' })],
     ].map(([place, change]) => ({
-      note: `"invoke" in the wrong place (${String(place)})`,
+      note: `"invoke" outside a state (${String(place)})`,
       change: change as FlowMistake['change'],
       pointer: `${String(place)}/invoke`,
       message: /"invoke" stands in a state alone/,
     })),
     {
-      note: 'a slip in an assigned name',
+      note: 'a misspelt assigned variable',
       change: (c: Content) => (c.states.form.on.submit.onDone[0].assign.emial = 'x'),
       pointer: '/states/form/on/submit/onDone/0/assign/emial',
       message: /"emial" is assigned, and nothing reads it/,
       hint: 'Did you mean "email"?',
     },
     {
-      note: 'a slip in the name of a variable that is read',
+      note: 'a misspelt read variable',
       change: (c: Content) => {
         c.states.form.prefill = { extra: 'context.other' };
         c.states.form.on.submit.onDone[0].assign = { email: 'x', other: 'x', othr: 'x' };
@@ -312,7 +312,7 @@ describe('[ENG-02] short forms of a flow', () => {
       hint: 'Did you mean "other"?',
     },
     {
-      note: 'where a block is drawn, a slip in the name of one of "context", and no other,',
+      note: 'a misspelt variable with a block',
       change: (c: Content) => {
         c.states.panel = { path: '/panel', block: 'panel' };
         c.states.form.prefill = { extra: 'context.other' };
@@ -322,7 +322,7 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /"emial" is assigned/,
     },
     {
-      note: 'a variable as an older version wrote it',
+      note: 'a variable in the old format',
       change: (c: Content) => (c.context = { email: { from: 'form' } }),
       pointer: '/context/email',
       message: /by where they come from now/,
@@ -332,20 +332,20 @@ describe('[ENG-02] short forms of a flow', () => {
       ['context.email ', 'Write "context.email".'],
       ['context.mi-token', 'Write the name of a value ("context.token": letters'],
     ].map(([text, hint]) => ({
-      note: `a text that is no condition (${text})`,
+      note: `an invalid text as a condition (${text})`,
       change: (c: Content) => (c.states.done.requires.guard = text),
       pointer: '/states/done/requires/guard',
       message: /is no condition: it would always hold/,
       hint,
     })),
     {
-      note: 'an operand that names no guard',
+      note: 'an operand with an unknown guard',
       change: (c: Content) => (c.states.done.requires.guard = { and: ['context.email', { '!': ['mnie'] }] }),
       pointer: '/states/done/requires/guard/and/1/!/0',
       message: /no guards "mnie"/,
     },
     {
-      note: 'a guard that is a name of nothing, however often it is used,',
+      note: 'an unknown guard used twice',
       change: (c: Content) => {
         c.guards = { a: 'b' };
         c.states.done.requires.guard = 'a';
@@ -355,7 +355,7 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /no guards "b"/,
     },
     {
-      note: 'a guard with the name of a fact',
+      note: 'a guard named like a fact',
       change: (c: Content) => {
         c.guards = { authenticated: 'context.email' };
         c.states.done.requires.guard = { '!': 'authenticated' };
@@ -364,7 +364,7 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /is a fact already/,
     },
     {
-      note: 'a guard that stands in itself',
+      note: 'a circular guard',
       change: (c: Content) => {
         c.guards = { a: { '!': 'b' }, b: { or: ['a', 'context.email'] } };
         c.states.done.requires.guard = 'a';
@@ -378,7 +378,7 @@ describe('[ENG-02] short forms of a flow', () => {
       [{ 'context.email': ['a', 'user.id'] }, '/in/1/1'],
       [{ '<': [{ if: [{ var: 'context.email' }, 'context.mail', 1] }, 2] }, '/</0/if/1'],
     ].map(([guard, place]) => ({
-      note: `a text that reads like a value (${JSON.stringify(guard)})`,
+      note: `a text that resembles a variable (${JSON.stringify(guard)})`,
       change: (c: Content) => (c.states.done.requires.guard = guard),
       pointer: `/states/done/requires/guard${String(place)}`,
       message: /is a text here, not the value/,
@@ -393,7 +393,7 @@ describe('[ENG-02] short forms of a flow', () => {
       [{ and: [] }, '', /"and" has no operands/],
       [{ '!=': ['authenticated', true] }, '', /compares nothing that changes/],
     ].map(([guard, place, message]) => ({
-      note: `what would decide always alike (${JSON.stringify(guard)})`,
+      note: `a constant condition (${JSON.stringify(guard)})`,
       change: (c: Content) => (c.states.done.requires.guard = guard),
       pointer: `/states/done/requires/guard${String(place)}`,
       message: message as RegExp,
@@ -403,12 +403,12 @@ describe('[ENG-02] short forms of a flow', () => {
       [{ if: ['mine', 'a', 'b'] }, '/if/0', /"mine" is no condition/],
       [{ or: ['nadie', { var: 'form.email' }] }, '/or/0', /"nadie" is no condition/],
     ].map(([email, place, message]) => ({
-      note: `a text in the place of a value (${JSON.stringify(email)})`,
+      note: `a text instead of a variable (${JSON.stringify(email)})`,
       change: (c: Content) => (c.states.form.on.submit.onDone[0].assign = { email }),
       pointer: `/states/form/on/submit/onDone/0/assign/email${String(place)}`,
       message: message as RegExp,
     })),
-  ])('[ANA-02] $note is told once', async ({ change, pointer, message, hint = '' }) => {
+  ])('[ANA-02] report once, in case %#, $note', async ({ change, pointer, message, hint = '' }) => {
     const { problems } = await loadProject(changeSample('flows/main.json', change));
     expect(problems, JSON.stringify(problems, null, 1)).toHaveLength(1);
     expect(problems[0]).toMatchObject({
@@ -418,7 +418,7 @@ describe('[ENG-02] short forms of a flow', () => {
     });
   });
 
-  test('texts that are meant as texts are left alone, and what they say is read', async () => {
+  test('leave plain texts unchanged, and count the variables in them as read', async () => {
     const { 'schemas/form/ui.json': ui } = changeSample('schemas/form/ui.json', (c: Content) => {
       c.fields.extra['ui:options'] = { unit: 'user.name' };
       c.title = 'Formulario {emails}';
@@ -438,7 +438,7 @@ describe('[ENG-02] short forms of a flow', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a word is a fact where the facts are not known, as in an earlier version', async () => {
+  test('treat a word as a fact if the facts are unknown', async () => {
     const project = await writeProject(
       changeSample('flows/main.json', (c: Content) => (c.states.done.requires.guard = { '!': 'citizen' })),
     );
@@ -462,7 +462,7 @@ describe('[ENG-02] short forms of a flow', () => {
       'Write { "and": [{ "in": [{ "var": "form.kind" }, ["a"]] }, …] }: the short form',
       (ui) => (ui.visible.extra = { and: [{ 'form.kind': ['a'], 'form.extra': 'b' }] }),
     ],
-  ])('[ANA-02] a screen has no short forms, and says what to write: %s', async (pointer, hint, change) => {
+  ])('[ANA-02] are rejected in a screen with what to write instead: %s', async (pointer, hint, change) => {
     const { problems } = await loadProject(changeSample('schemas/form/ui.json', change));
     expect(problems).toContainEqual(
       expect.objectContaining({ pointer, hint: expect.stringContaining(hint) as string }),

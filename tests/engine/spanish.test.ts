@@ -62,7 +62,7 @@ const described = new Set(
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{\d+\}/g)].map(String).sort();
 
 test.each(inModules)(
-  '[ANA-02 EST-01] every sentence of $folder has a translation, and no other sentence has one',
+  '[ANA-02 EST-01] every message of $folder has a translation, and every translation has a message',
   ({ said, spanish }) => {
     expect(said.length).toBeGreaterThan(40);
     const isTranslated = (text: string) => Object.hasOwn(spanish, text) || Object.hasOwn(ofEngine, text);
@@ -72,12 +72,12 @@ test.each(inModules)(
   },
 );
 
-test.each(inModules)('a translation of $folder has the placeholders of its sentence', ({ spanish }) => {
+test.each(inModules)('translations of $folder have the placeholders of their message', ({ spanish }) => {
   for (const [english, sentence] of Object.entries(spanish))
     expect([english, placeholders(sentence)]).toEqual([english, placeholders(english)]);
 });
 
-test('a sentence takes names, numbers and other sentences in', () => {
+test('say inserts names, numbers and other messages into a message in Spanish and English', () => {
   expect(say`There is no state "${'inicio'}".`).toEqual({
     es: 'No hay ningún estado "inicio".',
     en: 'There is no state "inicio".',

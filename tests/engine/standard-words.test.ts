@@ -33,7 +33,7 @@ const cases: readonly (readonly [
     { kind: ['a', 'b'], more: ['x'], less: ['y'] },
   ],
   [
-    'a condition that holds without the field',
+    'a condition that is true for a missing field',
     {
       ...createObjectSchema({ kind }),
       if: createObjectSchema({ kind: { enum: ['a', 'b'] } }),
@@ -43,7 +43,7 @@ const cases: readonly (readonly [
     { kind: ['a', 'c'], more: ['x'] },
   ],
   [
-    'choices that follow an answer',
+    'choices that depend on another field',
     {
       ...createObjectSchema({ kind, size }, ['kind', 'size']),
       allOf: [
@@ -55,7 +55,7 @@ const cases: readonly (readonly [
     { kind: ['a', 'b', 'c'], size: ['s', 'm', 'l'] },
   ],
   [
-    'a condition of an object, of what stands in it',
+    'a condition inside an object',
     createObjectSchema({
       place: {
         ...createObjectSchema({ kind, size, more: text }),
@@ -84,7 +84,7 @@ const cases: readonly (readonly [
     },
   ],
   [
-    'a condition of the form, of what stands in an object, and of an object, of the form',
+    'conditions across the form and its objects',
     {
       ...createObjectSchema({
         kind,
@@ -128,7 +128,7 @@ const cases: readonly (readonly [
     },
   ],
   [
-    'a condition of the items of a list, each by itself',
+    'a condition of the items of a list',
     createObjectSchema({
       kind,
       list: {
@@ -172,7 +172,7 @@ const cases: readonly (readonly [
     },
   ],
   [
-    'a condition in another',
+    'a nested condition',
     {
       ...createObjectSchema({ kind, count }),
       if: { properties: { count: { minimum: 3 } }, required: ['count'] },
@@ -186,7 +186,7 @@ const cases: readonly (readonly [
     { kind: ['a', 'b'], count: [0, 2, 3, 4], many: ['x'] },
   ],
   [
-    'dependents',
+    'dependent fields',
     {
       ...createObjectSchema({ card: text, bill: text, code: text, count }),
       dependentRequired: { card: ['bill'], count: ['card'] },
@@ -196,7 +196,7 @@ const cases: readonly (readonly [
     { card: ['1'], bill: ['2'], code: ['3'], count: [0] },
   ],
   [
-    'alternatives by a field',
+    'alternatives selected by a field',
     {
       ...createObjectSchema({ note: text }),
       oneOf: [
@@ -208,7 +208,7 @@ const cases: readonly (readonly [
     { kind: ['a', 'b', 'c', 'd'], first: ['x'], second: ['y'] },
   ],
   [
-    'parts that hold beside each other',
+    'combined parts of allOf',
     {
       type: 'object',
       allOf: [
@@ -220,7 +220,7 @@ const cases: readonly (readonly [
     { word: ['a', 'ab', 'abc', 'abcd', 'b'] },
   ],
   [
-    'several answers',
+    'an array of choices in a condition',
     {
       ...createObjectSchema({ kinds: { type: 'array', items: kind }, why: text }),
       if: { properties: { kinds: { contains: { const: 'c' } } }, required: ['kinds'] },
@@ -230,7 +230,7 @@ const cases: readonly (readonly [
     { kinds: [['a'], ['a', 'c']] as unknown as Json[], why: ['x'] },
   ],
   [
-    'a yes and a no that are chosen',
+    'a boolean with two choices',
     {
       ...createObjectSchema({ agree: { type: 'boolean', enum: [true, false] }, why: text }, ['agree']),
       if: { properties: { agree: { const: false } }, required: ['agree'] },
@@ -240,7 +240,7 @@ const cases: readonly (readonly [
     { agree: [true, false, 'no'], why: ['x'] },
   ],
   [
-    'nothing to fill in, and what may be null',
+    'fields that may be null',
     createObjectSchema({
       note: { type: 'null' },
       word: { ...text, type: ['string', 'null'] },
@@ -250,7 +250,7 @@ const cases: readonly (readonly [
     { note: [null, 'x'], word: [null, 'x', 1], size: ['s', 'x'] },
   ],
   [
-    'alternatives of which one alone may hold',
+    'alternatives of which one may apply',
     {
       ...createObjectSchema({ note: text }),
       oneOf: [
@@ -263,7 +263,7 @@ const cases: readonly (readonly [
     { note: ['x'], first: ['x'], second: ['yy'], third: [0, 1], both: ['z'] },
   ],
   [
-    'alternatives of which some hold',
+    'alternatives of which several may apply',
     {
       ...createObjectSchema({ note: text }),
       anyOf: [
@@ -281,7 +281,7 @@ const cases: readonly (readonly [
     { place: [{ name: 'a', lat: 1 }, { lat: 2 }, { lat: 1 }, 'a'], note: ['x'] },
   ],
   [
-    'an instant and an hour',
+    'a date-time and a time',
     createObjectSchema({ at: { type: 'string', format: 'date-time' }, hour: { type: 'string', format: 'time' } }, [
       'at',
     ]),
@@ -289,7 +289,7 @@ const cases: readonly (readonly [
     { at: ['2026-12-01T13:30:00Z', '2026-12-01', 7], hour: ['10:30:00-03:00', '10:30'] },
   ],
   [
-    'items of fixed places',
+    'prefixItems',
     createObjectSchema({
       pair: { type: 'array', prefixItems: [text, { type: 'boolean' }, count], items: false },
       point: { type: 'array', minItems: 2, prefixItems: [count, { type: 'integer', maximum: 9 }], items: false },
@@ -325,26 +325,23 @@ function listCombinations(values: Readonly<Record<string, readonly Json[]>>): re
   );
 }
 
-describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
-  test.each(cases)(
-    '%s: a document is refused where ajv refuses it, and only there',
-    async (_, schema, fields, values) => {
-      const { definitions, problems } = await loadProject(createFormFiles({ schema, ui: { fields } }));
-      if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
-      const ajv = new Ajv2020({ strict: false });
-      addFormats.default(ajv);
-      const isValid = ajv.compile(schema);
-      const documents = listCombinations(values);
-      const verdicts = documents.map((given) => {
-        const { errors } = definitions.check('sample', given, surroundings);
-        return { given, isFine: Object.keys(errors).length === 0 };
-      });
-      expect(verdicts).toEqual(documents.map((given) => ({ given, isFine: isValid(given) })));
-      expect(new Set(verdicts.map(({ isFine }) => isFine)).size).toBe(2);
-    },
-  );
+describe('[ENG-15] JSON Schema keywords for conditions and alternatives', () => {
+  test.each(cases)('accept and reject the same documents as Ajv: %s', async (_, schema, fields, values) => {
+    const { definitions, problems } = await loadProject(createFormFiles({ schema, ui: { fields } }));
+    if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    const isValid = ajv.compile(schema);
+    const documents = listCombinations(values);
+    const verdicts = documents.map((given) => {
+      const { errors } = definitions.check('sample', given, surroundings);
+      return { given, isFine: Object.keys(errors).length === 0 };
+    });
+    expect(verdicts).toEqual(documents.map((given) => ({ given, isFine: isValid(given) })));
+    expect(new Set(verdicts.map(({ isFine }) => isFine)).size).toBe(2);
+  });
 
-  test('a choice that is offered no more is taken back', async () => {
+  test('clear a choice that is no longer available', async () => {
     const [, schema, fields] = cases[2]!;
     const { definitions } = await loadProject(createFormFiles({ schema, ui: { fields } }));
     const form = createForm(await importScreen(definitions!, 'sample'), { kind: 'b', size: 'm' });
@@ -356,7 +353,7 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
     expect(await form.submit()).toEqual({ kind: 'c', size: 's' });
   });
 
-  test('a choice in an item is taken back by an answer of that item alone', async () => {
+  test('clear a choice in a list item only after a change in that item', async () => {
     const [, schema, fields] = cases.find(([name]) => name.startsWith('a condition of the items'))!;
     const { definitions } = await loadProject(createFormFiles({ schema, ui: { fields } }));
     const item = { kind: 'b', place: { size: 'm', more: 'x' } };
@@ -367,24 +364,24 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
 
   test.each([
     [
-      'a field that it has not',
+      'an unknown field',
       { then: createObjectSchema({ other: text }) },
       '/then/properties/other',
       '"place.other" is no field of its object.',
     ],
     [
-      'other rules',
+      'other rules for a field',
       { then: createObjectSchema({ size: { maxLength: 1 } }) },
       '/then/properties/size',
       '"place.size" has other rules here than elsewhere in the schema.',
     ],
     [
-      'another condition',
+      'a nested alternative',
       { then: { oneOf: [] } },
       '/then/oneOf',
       '"oneOf" cannot stand in a part of an object that holds by a condition.',
     ],
-  ])('a condition of an object: %s is refused', async (_, part, pointer, message) => {
+  ])('reject a condition of an object with %s', async (_, part, pointer, message) => {
     const place = { ...createObjectSchema({ kind, size }), if: createObjectSchema({ kind: { const: 'a' } }), ...part };
     const ui = {
       fields: {
@@ -398,7 +395,7 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
     ]);
   });
 
-  test('what is chosen of several loses that alone', async () => {
+  test('remove only the unavailable values from an array of choices', async () => {
     const schema = {
       ...createObjectSchema({ kind, sizes: { type: 'array', items: size } }),
       if: { properties: { kind: { const: 'a' } }, required: ['kind'] },
@@ -415,7 +412,7 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
     expect(definitions!.check('sample', { kind: 'a', sizes: ['l'] }, surroundings).errors).toEqual({ sizes: 'Opción' });
   });
 
-  test('a field that was emptied stays so: its default is what a form begins with', async () => {
+  test('apply a default to a new form, and not to a cleared field', async () => {
     const schema = createObjectSchema({ land: { ...text, default: 'UY' }, town: text });
     const { definitions } = await loadProject(
       createFormFiles({ schema, ui: { fields: createTitledFields({ land: 'L', town: 'T' }) } }),
@@ -428,7 +425,7 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
     expect(definitions!.check('sample', {}, surroundings).data).toEqual({});
   });
 
-  test('a choice between alternatives is never sent; what a form begins with, or what the server is sent, decides it', async () => {
+  test('never send the selected alternative, and derive it from the initial or the sent values', async () => {
     const [, schema, fields] = cases.find(([name]) => name.startsWith('alternatives of which one'))!;
     const { definitions } = await loadProject(createFormFiles({ schema, ui: { fields } }));
     const screen = await importScreen(definitions!, 'sample');
@@ -444,7 +441,7 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
     expect(check({ first: 'x', oneOf: '3' }).errors).toEqual({ third: 'Falta' });
   });
 
-  test('a choice between alternatives is none of the items of a list beside it', async () => {
+  test('keep the selected alternative out of the items of a list beside it', async () => {
     const list = { type: 'array', maxItems: 2, items: createObjectSchema({ word: text }, ['word']) };
     const schema = {
       ...createObjectSchema({ list }),
@@ -466,12 +463,12 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
 
   test.each([
     [
-      'of which none requires a field of its own',
+      'without a deciding required field',
       'oneOf',
       [createObjectSchema({ a: text }), createObjectSchema({ b: text }, ['b'])],
     ],
-    ['that have the same fields', 'anyOf', [createObjectSchema({ a: text }), createObjectSchema({ a: text }, ['a'])]],
-  ])('alternatives %s are refused', async (_, keyword, branches) => {
+    ['with the same fields', 'anyOf', [createObjectSchema({ a: text }), createObjectSchema({ a: text }, ['a'])]],
+  ])('reject alternatives %s', async (_, keyword, branches) => {
     const { problems } = await loadProject(
       createFormFiles({ schema: { type: 'object', [keyword]: branches }, ui: {} }),
     );
@@ -482,21 +479,17 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
   });
 
   test.each([
-    ['more of them', { type: 'array', items: [text], additionalItems: count }, '/properties/pair'],
-    [
-      'an object among them',
-      { type: 'array', prefixItems: [createObjectSchema({ a: text })], items: false },
-      '/properties/pair',
-    ],
-    ['a field that is called as they are', createObjectSchema({ 0: text }), '/properties/pair/properties/0'],
-  ])('items of fixed places: %s is refused', async (_, pair, pointer) => {
+    ['additional items', { type: 'array', items: [text], additionalItems: count }, '/properties/pair'],
+    ['an object', { type: 'array', prefixItems: [createObjectSchema({ a: text })], items: false }, '/properties/pair'],
+    ['a field named like an index', createObjectSchema({ 0: text }), '/properties/pair/properties/0'],
+  ])('reject unsupported fixed items: %s', async (_, pair, pointer) => {
     const { problems } = await loadProject(
       createFormFiles({ schema: createObjectSchema({ pair }), ui: { fields: createTitledFields({ pair: 'P' }) } }),
     );
     expect(problems.map((problem) => problem.pointer)).toContainEqual(expect.stringContaining(pointer));
   });
 
-  test('the version of a form follows its conditions', async () => {
+  test('change the version of the form with a condition', async () => {
     const versionOf = async (wanted: string) => {
       const schema: JsonObject = {
         ...(createObjectSchema({ kind, more: text }) as JsonObject),
@@ -512,7 +505,7 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
   });
 });
 
-describe('[ENG-15] texts of a schema', () => {
+describe('[ENG-15] texts in a schema', () => {
   const schema = createObjectSchema({
     drink: {
       title: 'Bebida',
@@ -531,7 +524,7 @@ describe('[ENG-15] texts of a schema', () => {
     place: { ...createObjectSchema({ town: { ...text, title: 'Ciudad' } }), title: 'Lugar' },
   });
 
-  test('are seen where ui.json has none', async () => {
+  test('are used where ui.json has none', async () => {
     const { definitions, problems } = await loadProject(
       createFormFiles({ schema, ui: { fields: createTitledFields({ drink: 'Trago' }) } }),
     );
@@ -543,7 +536,7 @@ describe('[ENG-15] texts of a schema', () => {
     });
   });
 
-  test('of a set in several languages stand in ui.json, which is translated', async () => {
+  test('are rejected in a project with several languages, which needs them in ui.json', async () => {
     const files = createFormFiles({ schema, ui: {} });
     const { problems } = await loadProject({
       ...files,
@@ -557,17 +550,17 @@ describe('[ENG-15] texts of a schema', () => {
   });
 });
 
-describe("[ENG-15] a grid of rjsf that the engine's two columns do not say is refused", () => {
+describe('[ENG-15] unsupported grid of rjsf', () => {
   const row = (children: readonly unknown[]) => ({ 'ui:row': { children } });
   const col = (...children: readonly unknown[]) => ({ 'ui:col': { xs: 4, children } });
 
   test.each([
     ['three fields beside each other', row([col('a'), col('b'), col('c')])],
     ['two fields in a column', row([col('a', 'b'), col('c')])],
-    ['a field that it has not', row([col('a'), col('b')])],
-    ['a field of no schema', row([col(row(['a', 'b'])), col('c'), col('d')])],
+    ['a missing field', row([col('a'), col('b')])],
+    ['an unknown field of the grid', row([col(row(['a', 'b'])), col('c'), col('d')])],
     ['a condition', row(['a', 'b', { 'ui:condition': { field: 'a', value: 'x', children: ['c'] } }])],
-  ])('%s', async (_, grid) => {
+  ])('is rejected with %s', async (_, grid) => {
     const schema = createObjectSchema({ a: text, b: text, c: text });
     const fields = {
       'ui:field': 'LayoutGridField',

@@ -60,7 +60,7 @@ const address = { search: '', history: null, pushed: false };
 
 const steps = () => screen.getByRole('navigation', { name: 'Pasos' });
 
-test('[ENG-10] the bar names the steps, says which one this is, and links those before it', async () => {
+test('[ENG-10] step bar names the steps, marks the current one and links the previous ones', async () => {
   const { submit } = await renderWizard();
   expect(
     within(steps())
@@ -86,7 +86,7 @@ test('[ENG-10] the bar names the steps, says which one this is, and links those 
   ).toEqual(['1 Contacto', '2 Día y hora']);
 });
 
-test('[ENG-10] a link of the bar leads back in place; one that is opened beside stays a link', async () => {
+test('[ENG-10] step bar link returns to its step, except with a modifier key for a new tab', async () => {
   const { shown } = await renderWizard();
   const link = within(steps()).getByRole('link', { name: /Contacto/ });
   expect(link.getAttribute('href')).toBe('/contact');
@@ -101,7 +101,7 @@ test('[ENG-10] a link of the bar leads back in place; one that is opened beside 
   expect(screen.getByLabelText<HTMLInputElement>('NAME').value).toBe('Ana');
 });
 
-test('[ENG-10] what the server refuses leads to its step, whose summary takes the focus and links the field', async () => {
+test('[ENG-10] error of the server opens its step, focuses the error summary and links the field', async () => {
   const { submit, raise, calls } = await renderWizard();
   await submit({ day: '2027-03-01', hour: '10:30' });
   await act(() => raise('confirm'));
@@ -115,7 +115,7 @@ test('[ENG-10] what the server refuses leads to its step, whose summary takes th
   expect(steps().querySelector('[aria-current="step"]')?.textContent).toBe('2 Día y hora');
 });
 
-test('[ENG-10] the bar speaks Portuguese as well', async () => {
+test('[ENG-10] step bar is translated into Portuguese', async () => {
   await renderWizard(pt);
   const bar = screen.getByRole('navigation', { name: 'Passos' });
   expect(within(bar).getByText('Passo 2 de 3: Día y hora')).toBeTruthy();

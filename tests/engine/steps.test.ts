@@ -56,7 +56,7 @@ const returnTo = async (running: Running, state: string) => {
   await new Promise((resolve) => setTimeout(resolve));
 };
 
-test("[ENG-10 SES-02] an entry of the history is nobody else's: who has signed out leaves nothing to Back", async () => {
+test('[ENG-10 SES-02] history entry restores nothing for another citizen or after a sign-out', async () => {
   const opened = (holder: string | null | undefined) =>
     runFlow(definitions.flows['main']!, { screens: { ...screens }, facts: { flags: { on: false } }, holder });
   const running = opened('ana');
@@ -76,7 +76,7 @@ test("[ENG-10 SES-02] an entry of the history is nobody else's: who has signed o
   for (const same of ['ana', undefined]) expect(await found(same)).toEqual(['time', contact, 'Ana']);
 });
 
-test('[ENG-10 INI-01] the screen of the next step is loaded while the form is filled, not before', async () => {
+test('[ENG-10 INI-01] screen of the next step is loaded while the form is filled in, and not before', async () => {
   const loaded: string[] = [];
   const watched = new Proxy(screens, {
     get: (all, id) => {
@@ -93,7 +93,7 @@ test('[ENG-10 INI-01] the screen of the next step is loaded while the form is fi
   expect(loaded).toEqual(['contact', 'time']);
 });
 
-describe('[ENG-10 SES-02] once a journey has ended', () => {
+describe('[ENG-10 SES-02] end of a journey', () => {
   const main = bookingFlow as unknown as { states: Record<string, object>; context: object }; // the type of a JSON module is more specific
   const { contact: first, confirm } = main.states as Record<'contact' | 'confirm', { on: Record<string, object> }>;
   const ending = (end: object) => ({
@@ -145,7 +145,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
     expect([state.variables, state.done, state.forms]).toEqual([{}, undefined, undefined]);
   };
 
-  test('the entries of its steps lead to an empty first one, and lose what they held', async () => {
+  test('redirects the history entries of its steps to an empty first step', async () => {
     const { running, second } = await ended();
     await running.arrive('time', '', second);
     expectEmpty(running);
@@ -154,7 +154,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
     expect(running.shown(), 'another journey goes on').toBe('time');
   });
 
-  test('so does the entry of the first step itself', async () => {
+  test('redirects the history entry of the first step to an empty first step', async () => {
     const { running, second } = await ended();
     await running.arrive('time', '', second);
     const { length } = running.navigations;
@@ -163,7 +163,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
     expectEmpty(running);
   });
 
-  test('so they do where its end leaves the flow, before and after a reload', async () => {
+  test('empties the entries of a flow that it leaves, before and after a reload', async () => {
     const { running, second } = await ended(leaving);
     expect(running.left).toEqual(['https://lejos.example/']);
     const last = running.navigations.at(-1)!;
@@ -182,12 +182,12 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
     expectEmpty(reloaded);
   });
 
-  test('other flows find nothing of it that its forms left for them', async () => {
+  test('clears the values that its forms carried to other flows', async () => {
     const { running } = await ended();
     expect(running.carried).toEqual([{ email: contact.email }, { email: null }]);
   });
 
-  test('so they do after a reload of its last page', async () => {
+  test('empties the entries after a reload of the last page', async () => {
     const { running, second } = await ended();
     const reloaded = open();
     await reloaded.arrive('booked', '', running.navigations.at(-1)!.state);
@@ -196,8 +196,8 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
   });
 });
 
-describe('[ENG-10] the bar', () => {
-  test('is not above a step that stands without it, and counts that step', async () => {
+describe('[ENG-10] step bar', () => {
+  test('is hidden on a step with `bar: false`, and counts that step', async () => {
     const running = await openWizard();
     expect(running.runner.steps!.bar(running.runner.state.view!)).toBeNull();
     running.type(contact);
@@ -209,12 +209,12 @@ describe('[ENG-10] the bar', () => {
     ]);
   });
 
-  test('has a step by its guard', async () => {
+  test('includes a step by its guard', async () => {
     expect(bar(await openLastStep(true))?.map(([state]) => state)).toEqual(['contact', 'phone', 'time', 'confirm']);
     expect(bar(await openLastStep())?.map(([state]) => state)).toEqual(['contact', 'time', 'confirm']);
   });
 
-  test('calls a step as its screen does, in the language of the screen', async () => {
+  test('names a step as its screen does, in the language of the screen', async () => {
     const running = await openLastStep();
     const view = running.runner.state.view!;
     expect(running.runner.steps!.bar(view)?.steps.map(({ title }) => title)).toEqual([
@@ -229,7 +229,7 @@ describe('[ENG-10] the bar', () => {
     );
   });
 
-  test('leads to earlier steps alone, whose values are kept', async () => {
+  test('returns only to earlier steps, which keep their values', async () => {
     const running = await openLastStep();
     await returnTo(running, 'contact');
     expect([running.shown(), values(running)]).toEqual(['contact', contact]);
@@ -241,13 +241,13 @@ describe('[ENG-10] the bar', () => {
     expect(running.shown()).toBe('contact');
   });
 
-  test('leads nowhere from where nothing can be gone back to', async () => {
+  test('has no links at a state with `back: none`', async () => {
     const running = await openLastStep();
     const view = { ...running.runner.state.view!, state: { back: 'none' } };
     expect(running.runner.steps!.bar(view)?.steps.map(({ href }) => href)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('leads nowhere while a call runs', async () => {
+  test('does not navigate while an operation runs', async () => {
     const running = await openLastStep();
     await running.raise('confirm');
     await returnTo(running, 'contact');
@@ -255,8 +255,8 @@ describe('[ENG-10] the bar', () => {
   });
 });
 
-describe('[ENG-10] back and forth', () => {
-  test('Back leads to the step before, where nothing else is said', async () => {
+describe('[ENG-10] navigation between steps', () => {
+  test('goes to the previous step on Back, and leaves the flow from the first step', async () => {
     const running = await openLastStep();
     await running.back();
     expect([running.shown(), values(running)]).toEqual(['time', time]);
@@ -266,7 +266,7 @@ describe('[ENG-10] back and forth', () => {
     expect(running.wentBack()).toBe(1);
   });
 
-  test('the history of the browser walks the steps, and back again', async () => {
+  test('follows the history of the browser in both directions', async () => {
     const running = await openLastStep();
     const [atTime, atConfirm] = [entry(running, -2), entry(running, -1)];
     await running.arrive('time', '', atTime);
@@ -275,7 +275,7 @@ describe('[ENG-10] back and forth', () => {
     expect(running.shown()).toBe('confirm');
   });
 
-  test('no address leads past a step that is not done', async () => {
+  test('shows the first step for the address of a step after an incomplete one', async () => {
     for (const state of ['time', 'confirm']) {
       const flow = definitions.flows['main']!;
       const running = runFlow(flow, { screens: { ...screens }, facts: { flags: { on: false } } });
@@ -285,7 +285,7 @@ describe('[ENG-10] back and forth', () => {
     }
   });
 
-  test('what was changed and not sent is not done: going on in the history stops there', async () => {
+  test('stops at a step with a change that was not submitted', async () => {
     const running = await openLastStep();
     const [atTime, atConfirm] = [entry(running, -2), entry(running, -1)];
     await running.arrive('time', '', atTime);
@@ -299,7 +299,7 @@ describe('[ENG-10] back and forth', () => {
   /** Creates the runner of a reloaded page. */
   const again = () => runFlow(definitions.flows['main']!, { screens: { ...screens }, facts: { flags: { on: false } } });
 
-  test('a reload keeps the step with what was typed before it, and else leads to the first that is not filled', async () => {
+  test('stays at the step with its values after a reload, or shows the first incomplete step', async () => {
     const running = await openWizard();
     running.type(contact);
     await running.raise('submit');
@@ -316,7 +316,7 @@ describe('[ENG-10] back and forth', () => {
     expect([unproven.shown(), values(unproven)]).toEqual(['contact', contact]);
   });
 
-  test('a reload keeps what is typed in the step that is shown, also what is not fine yet', async () => {
+  test('restores the values of the current step after a reload, also invalid ones', async () => {
     const running = await openWizard();
     running.type({ name: 'Ana', email: 'ana' });
     running.runner.storeInputInHistory();
@@ -330,7 +330,7 @@ describe('[ENG-10] back and forth', () => {
     expect([reloaded.shown(), values(reloaded)]).toEqual(['contact', { name: 'Ana', email: 'ana' }]);
   });
 
-  test('an entry fills nothing in a page that has been at a step before: it knows more', async () => {
+  test('ignores the values of a history entry on a page that already visited a step', async () => {
     const running = await openWizard();
     running.type(contact);
     await running.raise('submit');
@@ -342,7 +342,7 @@ describe('[ENG-10] back and forth', () => {
   });
 
   test.each([['a text'], [['contact']], [{ contact: 'Ana', gone: contact }]])(
-    'an entry whose forms are %j fills nothing',
+    'ignores a history entry with the forms %j',
     async (kept) => {
       const reloaded = again();
       const state = { flow: 'main', step: 'time', variables: {}, depth: 1, done: ['contact'], forms: kept };
@@ -351,7 +351,7 @@ describe('[ENG-10] back and forth', () => {
     },
   );
 
-  test('a step without an address of its own outlives a reload as well', async () => {
+  test('restores a step without an address after a reload', async () => {
     const running = await openWizard();
     running.type(contact);
     await running.raise('submit');
@@ -364,8 +364,8 @@ describe('[ENG-10] back and forth', () => {
   });
 });
 
-describe('[ENG-10] the one call at the end', () => {
-  test('sends what every step of the way asked for, with the versions of all their rules', async () => {
+describe('[ENG-10] final operation', () => {
+  test('sends the values of all steps with the versions of their rules', async () => {
     const versions = (...ids: string[]) => ids.map((id) => definitions.screenVersion(id)).sort();
     const running = await openLastStep();
     await running.raise('confirm');
@@ -377,7 +377,7 @@ describe('[ENG-10] the one call at the end', () => {
     expect(longer.calls[0]?.input.version?.split('.')).toEqual(versions('contact', 'phone', 'time'));
   });
 
-  test('forgets the way when it worked', async () => {
+  test('clears the steps after a success', async () => {
     const running = await openLastStep();
     await running.raise('confirm');
     await running.calls[0]!.answer(createSuccess());
@@ -386,7 +386,7 @@ describe('[ENG-10] the one call at the end', () => {
     expect([running.shown(), values(running)]).toEqual(['contact', { name: 'Ana', email: undefined }]);
   });
 
-  test('an error leads to the step that asks for its field, which keeps its value and shows it', async () => {
+  test('opens the step of a rejected field, which keeps its value and shows the error', async () => {
     const running = await openLastStep();
     await running.raise('confirm');
     await running.calls[0]!.answer(createRefusal({ errors: { email: 'Ya hay una reserva' } }));
@@ -400,7 +400,7 @@ describe('[ENG-10] the one call at the end', () => {
     expect([running.shown(), values(running)]).toEqual(['time', time]);
   });
 
-  test('errors of several steps stand each at its own, the first one first', async () => {
+  test('shows the errors of several steps at their steps, beginning with the first', async () => {
     const running = await openLastStep(true);
     await running.raise('confirm');
     const all = { hour: 'Ocupada', phone: 'No existe', other: 'De nadie' };
@@ -413,7 +413,7 @@ describe('[ENG-10] the one call at the end', () => {
     expect(running.runner.state.view?.form?.refusedAtSubmit).toEqual(['hour']);
   });
 
-  test('[ENG-06] an error at an item of a list leads to the step that asks for it', async () => {
+  test('[ENG-06] opens the step of a rejected list item', async () => {
     const files = structuredClone(wizardFiles) as Record<string, Record<string, Record<string, unknown>>>;
     files['schemas/contact/schema.json']!['properties']!['phones'] = {
       type: 'array',
@@ -442,7 +442,7 @@ describe('[ENG-10] the one call at the end', () => {
     expect(running.runner.state.view?.form?.field('phones.1')?.error).toBe('No existe');
   });
 
-  test('an error that names no field leads where its branch says, and is said there', async () => {
+  test('shows an error without a field at the state of its onError branch', async () => {
     const running = await openLastStep();
     await running.raise('confirm');
     await running.calls[0]!.answer(
@@ -457,14 +457,14 @@ describe('[ENG-10] the one call at the end', () => {
     expect(running.calls[1]?.input.body).toEqual({ ...contact, ...time, hour: '12:00' });
   });
 
-  test('an error of no step stays at the end', async () => {
+  test('shows an error without a step on the last step', async () => {
     const running = await openLastStep();
     await running.raise('confirm');
     await running.calls[0]!.answer(createRefusal({ error: 'Ahora no' }));
     expect([running.shown(), running.runner.state.notice?.text]).toEqual(['confirm', 'Ahora no']);
   });
 
-  test('a form that is not fine any more is shown before anything is sent', async () => {
+  test('opens a step that has become invalid before it sends anything', async () => {
     const running = await openLastStep();
     const form = { ...screens['time']!, open: () => screens['time']!.open({ day: '2027-03-01' }, {}) };
     const loaded = { ...screens, time: form };
@@ -481,11 +481,11 @@ describe('[ENG-10] the one call at the end', () => {
   });
 });
 
-describe('[ENG-10] the server', () => {
+describe('[ENG-10] server validation of steps', () => {
   const check = (body: Record<string, unknown>, on = false) =>
     definitions.check(forms.save, body, { language: 'es', context: { flags: { on } } });
 
-  test('validates the body by the screens of all steps', () => {
+  test('validates the body with the screens of all steps', () => {
     expect(check({ ...contact, ...time })).toEqual({ data: { ...contact, ...time }, errors: {} });
     expect(check({}).errors).toEqual({ name: 'Falta', email: 'Falta', day: 'Falta', hour: 'Falta' });
     expect(check({ ...contact, ...time, email: 'x', hour: 7 }).errors).toEqual({ email: 'Forma', hour: 'Tipo' });
@@ -495,14 +495,14 @@ describe('[ENG-10] the server', () => {
     });
   });
 
-  test('asks for a step by its guard, and takes nothing of one that is left out', () => {
+  test('requires a step by its guard, and rejects values of a skipped step', () => {
     const phone = { phone: '099123456' };
     expect(check({ ...contact, ...time }, true).errors).toEqual({ phone: 'Falta' });
     expect(check({ ...contact, ...time, ...phone }, true).errors).toEqual({});
     expect(check({ ...contact, ...time, ...phone }).errors).toEqual({ phone: 'Sobra' });
   });
 
-  test('knows the version of what a way was drawn from', async () => {
+  test('computes the version of the screens of the taken steps', async () => {
     const version = (on: boolean) => definitions.screenVersion(forms.save, { flags: { on } });
     const running = await openLastStep(true);
     await running.raise('confirm');

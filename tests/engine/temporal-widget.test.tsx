@@ -21,7 +21,7 @@ const isDateTime = (value: string) =>
   (fullFormats['date-time'] as { readonly validate: (value: string) => boolean }).validate(value);
 
 // The tests use the time zone of Montevideo, three hours behind UTC.
-describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
+describe('[ENG-12] date and time in a time zone', () => {
   test.each([
     [undefined, '2026-12-01T10:30', '2026-12-01T10:30:00-03:00'],
     ['America/Montevideo', '2026-12-31T23:59', '2026-12-31T23:59:00-03:00'],
@@ -36,7 +36,7 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     ['Europe/Madrid', '2026-03-29T01:30', '2026-03-29T01:30:00+01:00'],
     ['Europe/Madrid', '2026-03-29T03:30', '2026-03-29T03:30:00+02:00'],
     ['America/Montevideo', '1900-01-01T10:30', '1900-01-01T10:30:00-03:45'],
-  ])('%s: %s is stored as %s, which the format takes, and shown so again', (zone, typed, stored) => {
+  ])('stores in %s the input %s as %s, and shows it again', (zone, typed, stored) => {
     const moment = selectTemporalFormat('date-time', at(zone));
     expect(moment.toValue(typed)).toBe(stored);
     expect(moment.toControlText(stored)).toBe(typed.slice(0, 16));
@@ -55,7 +55,7 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     [undefined, '0202-12-01T10:30'],
     [undefined, '12026-12-01T10:30'],
     [undefined, '0000-01-01T00:00'],
-  ])('%s: %s is no instant: it is refused, and shown as typed', (zone, typed) => {
+  ])('rejects in %s the skipped or invalid time %s, and shows it as typed', (zone, typed) => {
     const moment = selectTemporalFormat('date-time', at(zone));
     const stored = moment.toValue(typed);
     expect(isDateTime(stored)).toBe(false);
@@ -71,20 +71,20 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     ['Europe/Madrid', '1000-06-01T10:30', '1000-06-01T10:30:00-00:15'],
     ['UTC', '9999-12-31T23:59', '9999-12-31T23:59:00Z'],
     ['America/Montevideo', '9999-12-31T23:59', '9999-12-31T23:59:00-03:00'],
-  ])('%s: %s, which a clock shows twice or long ago, is stored as %s', (zone, typed, stored) => {
+  ])('stores in %s the repeated or distant time %s as %s', (zone, typed, stored) => {
     const moment = selectTemporalFormat('date-time', at(zone));
     expect(moment.toValue(typed)).toBe(stored);
     expect(moment.toControlText(stored)).toBe(typed);
     expect(isDateTime(stored)).toBe(true);
   });
 
-  test('a stored day that does not exist is no other one', () => {
-    const { toControlText } = selectTemporalFormat('date-time', at('UTC'));
-    expect(['2026-02-30T10:30:00Z', '2026-12-01T24:00:00Z'].map(toControlText)).toEqual(['', '']);
-    expect(toControlText('0050-12-01T10:30:00Z')).toBe('0050-12-01T10:30');
+  test('shows nothing for a stored day that does not exist', () => {
+    const { toControlText: shown } = selectTemporalFormat('date-time', at('UTC'));
+    expect(['2026-02-30T10:30:00Z', '2026-12-01T24:00:00Z'].map(shown)).toEqual(['', '']);
+    expect(shown('0050-12-01T10:30:00Z')).toBe('0050-12-01T10:30');
   });
 
-  test('a day and an hour in part are refused, and shown as typed', () => {
+  test('rejects an incomplete date or time, and shows it as typed', () => {
     for (const [format, typed] of [
       ['date', '0002-12-01'],
       ['date', '0199-12-01'],
@@ -98,14 +98,14 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     }
   });
 
-  test('what is stored by another clock is shown by this one', () => {
+  test('shows a value that was stored in another time zone', () => {
     expect(selectTemporalFormat('date-time', at('America/Montevideo')).toControlText('2026-12-01T13:30:00Z')).toBe(
       '2026-12-01T10:30',
     );
     expect(selectTemporalFormat('time', at('America/Montevideo')).toControlText('13:30:00Z')).toBe('10:30');
   });
 
-  test('an hour has the offset that the clock has now', () => {
+  test('stores a time with the current offset of the time zone', () => {
     expect(selectTemporalFormat('time', at('America/Montevideo')).toValue('10:30')).toBe('10:30:00-03:00');
     expect(selectTemporalFormat('time', at('Europe/Madrid', '2026-07-01T00:00:00Z')).toValue('10:30:15')).toBe(
       '10:30:15+02:00',
@@ -113,9 +113,9 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     expect(selectTemporalFormat('time', at('Europe/Madrid')).toValue('10:30')).toBe('10:30:00+01:00');
   });
 
-  test('a day alone is what it is', () => {
-    const { type, toValue, toControlText } = selectTemporalFormat('date', at('Asia/Kolkata'));
-    expect([type, toValue('2026-12-01'), toControlText('2026-12-01'), toControlText(incompleteValue)]).toEqual([
+  test('stores and shows a date unchanged', () => {
+    const { type, stored, shown } = selectTemporalFormat('date', at('Asia/Kolkata'));
+    expect([type, stored('2026-12-01'), shown('2026-12-01'), shown(incompleteValue)]).toEqual([
       'date',
       '2026-12-01',
       '2026-12-01',
@@ -124,7 +124,7 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
   });
 
   test.each([undefined, 7, 'mañana', '', '2026-12-01T10:30', '2026-12-01', '2026-13-45T10:30:00Z', incompleteValue])(
-    '%s shows nothing',
+    'shows nothing for %s',
     (value) => {
       expect(
         ['date-time', 'time'].map((format) => selectTemporalFormat(format, at('UTC')).toControlText(value)),
@@ -156,8 +156,8 @@ const messages = { 'format.date-time': 'Día y hora', 'format.time': 'Una hora' 
 const typeInto = (label: RegExp, value: string) =>
   act(async () => void fireEvent.change(page.getByLabelText(label), { target: { value } }));
 
-describe('[ENG-12] a form with a day and its hour', () => {
-  test('is drawn by inputs of the browser, and stores what the time zone of the page says', async () => {
+describe('[ENG-12] form with a date and time', () => {
+  test('uses native inputs, and stores values in the time zone of the page', async () => {
     const { definitions, screen, draft } = await openForm();
     await draw(screen, draft, {}, undefined, {}, { ...services, timeZone: 'Asia/Kolkata', now: at().now });
     const day = await page.findByLabelText<HTMLInputElement>(/^Cuándo/);
@@ -171,7 +171,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
     expect(draft.field('hora')?.value).toBeUndefined();
   });
 
-  test('[ENG-12] a year that is typed digit by digit keeps the day and the hour', async () => {
+  test('[ENG-12] keeps day and time while a year is typed digit by digit', async () => {
     const { screen, draft } = await openForm();
     await draw(screen, draft, {}, undefined, {}, { ...services, now: at().now });
     await typeInto(/^Cuándo/, '2026-12-01T10:30');
@@ -185,7 +185,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
     expect((await draft.submitPrepared())?.data).toEqual({ cuando: '2027-12-01T10:30:00-03:00' });
   });
 
-  test('[ENG-12] an hour that the clock skips has a sentence of its own, else that of its format', async () => {
+  test('[ENG-12] has a message for a skipped time, or else the message of its format', async () => {
     const skipped = { cuando: selectTemporalFormat('date-time', at('Europe/Madrid')).toValue('2026-03-29T02:30') };
     for (const [own, sentence] of [
       [{ ...messages, 'format.date-time.skipped': 'No existe' }, 'No existe'],
@@ -198,7 +198,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
     }
   });
 
-  test('[ENG-12] a day in part has a sentence of its own', async () => {
+  test('[ENG-12] has a message for an incomplete date', async () => {
     const { definitions, problems } = await loadProject({
       ...createFormFiles({
         schema: createObjectSchema({ dia: { type: 'string', format: 'date' } }),
@@ -217,7 +217,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
     ]);
   });
 
-  test('each format has a sentence of its own, which a screen has where it has such a field', async () => {
+  test('has a message per format, which only screens with such a field contain', async () => {
     const { definitions } = await openForm(messages);
     const given = { cuando: '2026-12-01', hora: 'tarde' };
     expect(definitions.check('sample', given, { language: 'es', context: {} }).errors).toEqual({
@@ -232,7 +232,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
     ]);
   });
 
-  test('the inputs of another theme take and show the same', async () => {
+  test('stores and shows the same values with another theme', async () => {
     const { screen, draft } = await openForm();
     const parts = {
       screen,
@@ -257,7 +257,7 @@ describe('[ENG-12] a form with a day and its hour', () => {
   });
 });
 
-test('[ENG-12] what is typed in part is refused once it is left, and nothing once it is emptied', () => {
+test('[ENG-12] TemporalInput stores an incomplete input as invalid on blur, and nothing once it is empty', () => {
   const { form: fake, field } = createFakeForm({ when: undefined });
   const parts = createFakeParts({ form: fake, field }, 'when', {
     control: createFakeControl('when'),

@@ -122,8 +122,8 @@ const others: readonly Pick<Sample, 'name' | 'form' | 'attempts'>[] = [
 ];
 const all = [...samples, ...gallerySamples, ...others];
 
-describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, attempts }) => {
-  test(`is taken by the form where the server takes it, and by both where ajv does (FUZZ_SEED=${seed})`, async () => {
+describe.each(all)('[ENG-12] sample $name with random values', ({ form, attempts }) => {
+  test(`is accepted alike by form and server, and by Ajv if it knows all keywords (FUZZ_SEED=${seed})`, async () => {
     const { definitions } = await loadProject(createFormFiles(form));
     const screen = await importScreen(definitions!, 'sample');
     const schema = toAjvSchema(form);
@@ -188,7 +188,7 @@ test.each([
   'items',
   'minItems',
   'uniqueItems',
-])('[ENG-12] some sample that is filled in has "%s"', (word) => {
+])('[ENG-12] samples with random values include the keyword "%s"', (word) => {
   const written = all.map(({ form }) => JSON.stringify(toAjvSchema(form)));
   expect(written.filter((schema) => schema.includes(`"${word}":`)).length).toBeGreaterThan(0);
 });

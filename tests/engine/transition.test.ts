@@ -25,7 +25,7 @@ const scope = (more: Partial<FlowScope> = {}): FlowScope => ({
   ...more,
 });
 
-test('[ENG-02] a rule sees the facts, the form, the variables, the result and the error; what there is not is empty', () => {
+test('[ENG-02] createRuleData contains facts, form, context, result and error, which no fact can replace', () => {
   expect(createRuleData(scope())).toEqual({
     flags: { on: true },
     form: {},
@@ -48,10 +48,10 @@ test('[ENG-02] a rule sees the facts, the form, the variables, the result and th
   });
 });
 
-describe('[ENG-02] the branch that is taken', () => {
+describe('[ENG-02] chooseBranch', () => {
   const nothing = { clear: [], notice: undefined, field: false, target: undefined, leave: undefined };
 
-  test('is the first whose guard holds', () => {
+  test('takes the first branch whose guard is true', () => {
     const branches: Branch[] = [
       { guard: { var: 'flags.off' }, target: 'x' },
       { guard: { var: 'flags.on' }, target: 'y' },
@@ -61,7 +61,7 @@ describe('[ENG-02] the branch that is taken', () => {
     expect(chooseBranch(flowOf(), branches, scope({ facts: {} }))).toMatchObject({ target: 'z' });
   });
 
-  test('leaves everything as it is where none holds', () => {
+  test('changes nothing if no guard is true', () => {
     expect(chooseBranch(flowOf(), [{ guard: false, assign: { kept: 2 } }], scope())).toEqual({
       context: { kept: 1 },
       clear: [],
@@ -69,7 +69,7 @@ describe('[ENG-02] the branch that is taken', () => {
     });
   });
 
-  test('assigns beside what there was, by what there was', () => {
+  test('adds assigned variables, computed from the previous ones', () => {
     const branch: Branch = { assign: { added: { '+': [{ var: 'context.kept' }, { var: 'result.n' }] }, kept: 'new' } };
     expect(chooseBranch(flowOf(), [branch], scope({ result: { n: 4 } }))).toEqual({
       ...nothing,
@@ -77,7 +77,7 @@ describe('[ENG-02] the branch that is taken', () => {
     });
   });
 
-  test('carries what it empties, its notice, the errors for the fields and where it leaves to', () => {
+  test('returns the fields to clear, the notice, the field flag and the address to leave to', () => {
     const branch: Branch = { clear: ['/secret'], notice: 'again', field: true, leave: { var: 'result.to' } };
     expect(chooseBranch(flowOf(), [branch], scope({ result: { to: '/out' } }))).toEqual({
       context: { kept: 1 },
@@ -95,21 +95,21 @@ describe('[ENG-02] the branch that is taken', () => {
     ['constructor', 'unknown'],
     [7, 'unknown'],
     [undefined, 'unknown'],
-  ])('goes to the state of the challenge %j: %s', (challenge, target) => {
+  ])('maps the challenge %j to the state %s', (challenge, target) => {
     const flow = flowOf({}, { challenges: { totp: 'code', 7: 'number', '*': 'unknown' } });
     const branch: Branch = { challenge: { var: 'result.challenge' }, target: 'x' };
     expect(chooseBranch(flow, [branch], scope({ result: { challenge } })).target).toBe(target);
   });
 
-  test('goes nowhere by a challenge in a flow without steps', () => {
+  test('returns no target for a challenge in a flow without challenges', () => {
     expect(chooseBranch(flowOf(), [{ challenge: 'totp' }], scope()).target).toBeUndefined();
   });
 });
 
-describe('[ENG-02] where entering a state leads', () => {
+describe('[ENG-02] resolveEntry', () => {
   const decide = (...always: Branch[]): State => ({ always });
 
-  test('to itself, where nothing speaks against it or decides', () => {
+  test('returns the state itself if its guard is true or absent and it has no `always`', () => {
     expect(resolveEntry(flowOf({ a: {} }), 'a', scope())).toEqual({
       context: { kept: 1 },
       clear: [],
@@ -121,7 +121,7 @@ describe('[ENG-02] where entering a state leads', () => {
     ).toBe('a');
   });
 
-  test('past a refused entry, and past the next', () => {
+  test('follows the else states of refused entries', () => {
     const no = { var: 'context.none' };
     const flow = flowOf({
       a: { requires: { guard: no, else: 'b' }, always: [{ target: 'x' }] },
@@ -132,7 +132,7 @@ describe('[ENG-02] where entering a state leads', () => {
     expect(resolveEntry(flow, 'a', scope()).target).toBe('c');
   });
 
-  test('past states that decide, with what they assign on the way', () => {
+  test('follows `always` through transient states with their assignments', () => {
     const flow = flowOf({
       a: decide({ assign: { one: 1 }, target: 'b' }),
       b: decide(
@@ -145,7 +145,7 @@ describe('[ENG-02] where entering a state leads', () => {
     expect(resolveEntry(flow, 'a', scope())).toMatchObject({ target: 'c', context: { kept: 1, one: 1, two: 2 } });
   });
 
-  test('with the last notice on the way', () => {
+  test('returns the last notice on the path', () => {
     const flow = flowOf({
       a: decide({ notice: 'first', target: 'b' }),
       b: decide({ target: 'c' }),
@@ -156,7 +156,7 @@ describe('[ENG-02] where entering a state leads', () => {
     expect(resolveEntry({ ...flow, states: { ...flow.states, c: {} } }, 'a', scope()).notice).toBe('first');
   });
 
-  test('to a state whose branch assigns and stays, or leaves', () => {
+  test('stops at a state whose `always` only assigns or leaves', () => {
     const flow = flowOf({
       a: decide({ target: 'b' }),
       b: decide({ assign: { one: 1 } }),
@@ -168,7 +168,7 @@ describe('[ENG-02] where entering a state leads', () => {
     expect(resolveEntry(flow, 'd', scope())).toMatchObject({ target: 'd', leave: null });
   });
 
-  test('to a state that the flow does not have', () => {
+  test('returns a state that the flow does not have', () => {
     expect(resolveEntry(flowOf({ a: decide({ notice: 'gone', target: 'newer' }) }), 'a', scope())).toMatchObject({
       target: 'newer',
       notice: 'gone',
@@ -176,7 +176,7 @@ describe('[ENG-02] where entering a state leads', () => {
     expect(resolveEntry(flowOf({}), 'newer', scope()).target).toBe('newer');
   });
 
-  test('through every state of a flow, and not for ever through a circle', () => {
+  test('follows a path through every state, and ends in a cycle', () => {
     const chain = flowOf({
       a: decide({ target: 'b' }),
       b: { requires: { guard: false, else: 'c' } },
@@ -189,10 +189,10 @@ describe('[ENG-02] where entering a state leads', () => {
   });
 });
 
-describe('[ENG-02] a transition', () => {
+describe('[ENG-02] transition', () => {
   const effect: Effect = { src: 'save', onDone: [{ target: 'b' }], onError: [{ field: true }] };
 
-  test('is an effect, one branch or several', () => {
+  test('is read as an operation, one branch or several branches', () => {
     expect([findEffect(effect), listBranches(effect)]).toEqual([effect, []]);
     expect([findEffect({ target: 'b' }), listBranches({ target: 'b' })]).toEqual([null, [{ target: 'b' }]]);
     expect([findEffect([{ target: 'b' }, { target: 'c' }]), listBranches([{ target: 'b' }, { target: 'c' }])]).toEqual([
@@ -201,7 +201,7 @@ describe('[ENG-02] a transition', () => {
     ]);
   });
 
-  test('calls with the form, or with what it says', () => {
+  test('builds a call with the form values, or with the declared input and parameters', () => {
     const form = { a: 1, id: 7 };
     expect(buildCall(effect, scope({ form }))).toEqual({ name: 'save', params: {}, body: form });
     expect(
@@ -217,17 +217,17 @@ describe('[ENG-02] a transition', () => {
     expect(buildCall({ ...effect, input: null }, scope({ form })).body).toBeNull();
   });
 
-  test('a form begins with what its state says', () => {
+  test('prefills the form of a state with its declared values', () => {
     expect(renderPrefill({ prefill: { a: { var: 'context.kept' }, b: ['x'] } }, scope())).toEqual({ a: 1, b: ['x'] });
     expect(renderPrefill({}, scope())).toEqual({});
   });
 });
 
-describe('a delayed event', () => {
+describe('computeDelay', () => {
   const now = new Date('2026-11-27T10:00:00Z');
   const ends = (at: unknown, more: object = {}): State => ({ after: { at, event: 'end', ...more } }) as State;
 
-  test('comes at its moment, or so long before it; at once where that is past already', () => {
+  test('returns the time until the event, less secondsBefore, or 0 if that has passed', () => {
     expect(computeDelay(ends('2026-11-27T10:01:00Z'), scope(), now)).toBe(60_000);
     expect(computeDelay(ends('2026-11-27T10:01:00Z', { secondsBefore: 20 }), scope(), now)).toBe(40_000);
     expect(computeDelay(ends('2026-11-27T10:01:00Z', { secondsBefore: 90 }), scope(), now)).toBe(0);
@@ -236,18 +236,18 @@ describe('a delayed event', () => {
   });
 
   test.each([['2026-11-27T10:00:00Z'], ['2026-11-27T09:00:00Z'], ['none'], [1_900_000_000_000], [null]])(
-    'never comes at %j',
+    'returns null for the time %j',
     (at) => {
       expect(computeDelay(ends(at), scope(), now)).toBeNull();
     },
   );
 
-  test('is none of a state without one', () => {
+  test('returns null for a state without a delayed event', () => {
     expect(computeDelay({}, scope(), now)).toBeNull();
   });
 });
 
-test('a form leaves for other flows what is there as a whole', () => {
+test('renderCarry returns the values to carry, or undefined if one of them is missing', () => {
   const carry = { document: { var: 'form.document' }, country: 'uy' };
   const left = (form: Record<string, string>, own: State['carry'] = carry) =>
     renderCarry({ carry: own } as State, scope({ form }));

@@ -60,8 +60,8 @@ const project = (change: object = {}): Files => ({
   'flows/main.json': flow,
 });
 
-describe('[ENG-01 ANA-01] a translation', () => {
-  test('holds texts alone: those of a list by the name of the entry, else in their order', async () => {
+describe('[ENG-01 ANA-01] translation', () => {
+  test('contains only texts: those of a list by event or address, and otherwise in their order', async () => {
     const { definitions, problems } = await loadProject(
       project({ $schema: '../_formats/translation.schema.json', $comment: 'x' }),
     );
@@ -85,7 +85,7 @@ describe('[ENG-01 ANA-01] a translation', () => {
     });
   });
 
-  test('has no place for an entry without a text, nor for a key without one', () => {
+  test('contains no entry for a part or a key without a text', () => {
     const own: Json = {
       title: 'Hola',
       notices: {},
@@ -100,7 +100,7 @@ describe('[ENG-01 ANA-01] a translation', () => {
     });
   });
 
-  test('of every screen and shared definition says where each text stands, and changes nothing else', () => {
+  test('has the pointer of each text of every screen and shared definition, and changes nothing else', () => {
     const root = resolve(import.meta.dirname, '../../schemas');
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((name) => /(^|\/)ui\.json$|^_shared\/[\w-]+\.json$/.test(name))
@@ -124,7 +124,7 @@ describe('[ENG-01 ANA-01] a translation', () => {
   });
 });
 
-describe('[ANA-02] a translation is refused', () => {
+describe('[ANA-02] compiler checks of translations', () => {
   test.each<[note: string, change: object, pointer: string, message: string, hint: RegExp]>([
     [
       'without a text',
@@ -191,7 +191,7 @@ describe('[ANA-02] a translation is refused', () => {
       /Escribí "…"/,
     ],
     [
-      'with a text where several stand',
+      'with one text instead of several',
       { aside: 'Outras' },
       '/aside',
       'Acá va cada texto con su clave.',
@@ -204,7 +204,7 @@ describe('[ANA-02] a translation is refused', () => {
       'Una traducción tiene su propio formato.',
       /^Escribí "\.\.\/_formats\/translation\.schema\.json"\.$/,
     ],
-  ])('%s', async (_note, change, pointer, message, hint) => {
+  ])('report a translation %s', async (_note, change, pointer, message, hint) => {
     const { problems } = await loadProject(project(change), { language: 'es' });
     const found = problems.find((problem) => problem.pointer === pointer);
     expect(found, JSON.stringify(problems)).toMatchObject({ file: ptPath, pointer, message });
@@ -212,7 +212,7 @@ describe('[ANA-02] a translation is refused', () => {
     expect(problems.filter(({ file }) => file !== ptPath)).toEqual([]);
   });
 
-  test('that was written as a copy of the lists, which hears the very texts to write', async () => {
+  test('report the old list format with the exact texts to write', async () => {
     const former = {
       intro: [
         { text: 'Primeiro', visible: { var: 'flags.on' } },
@@ -242,7 +242,7 @@ describe('[ANA-02] a translation is refused', () => {
     expect(first?.line).toBeGreaterThan(1);
   });
 
-  test('and an earlier version with such a file is compared without its texts, which it does not say', async () => {
+  test('ignore an earlier translation in the old format when two versions are compared', async () => {
     const earlier = await writeProject(project({ links: [{ event: 'again', text: 'De novo' }] }));
     const now = await writeProject(project({ title: ['Olá', 'Tchau'] }));
     const [before, after] = await Promise.all([earlier, now].map(({ options }) => readDefinitions(options)));
@@ -251,7 +251,7 @@ describe('[ANA-02] a translation is refused', () => {
     await Promise.all([earlier.remove(), now.remove()]);
   });
 
-  test('where its variables are none of the flow, at the text as it stands in the translation', async () => {
+  test('report an unknown variable at its text in the translation', async () => {
     const { problems } = await loadProject(project({ links: { again: '{nadie}', '/done': 'Ver' } }));
     expect(problems).toMatchObject([
       { file: ptPath, pointer: '/links/again', message: expect.stringMatching(/\{nadie\}/) },
@@ -259,14 +259,14 @@ describe('[ANA-02] a translation is refused', () => {
   });
 });
 
-describe('[ANA-02] the format that editors read for translations', () => {
+describe('[ANA-02] JSON Schema of translations', () => {
   const validate = new Ajv2020({ strict: false }).compile(format);
   const root = resolve(import.meta.dirname, '../../schemas');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.pt.json') && !/_shared\/(messages|texts)/.test(name),
   );
 
-  test('is named by each of them, and takes it', () => {
+  test('is referenced by every translation and accepts it', () => {
     expect(files.length).toBeGreaterThan(100);
     for (const name of files) {
       const content = JSON.parse(readFileSync(join(root, name), 'utf8')) as { $schema?: string };
@@ -284,7 +284,7 @@ describe('[ANA-02] the format that editors read for translations', () => {
     { notices: { again: { intent: 'info', text: 'x' } } },
     { title: '' },
     { fields: { a: { 'ui:widget': 'text' } } },
-  ])('refuses %j', (content) => {
+  ])('rejects %j', (content) => {
     expect(validate(content)).toBe(false);
   });
 });

@@ -29,14 +29,14 @@ function insert(value: string, added: string, isComposing = false): string | nul
 
 test.each([
   ['the tenth emoji fits', '😀'.repeat(9), '😀', null],
-  ['an eleventh one does not', '😀'.repeat(10), '😀', ''],
-  ['ten pasted ones fit', '', '😀'.repeat(10), null],
-  ['of twelve pasted ones ten fit, none cut in half', '', '😀'.repeat(12), '😀'.repeat(10)],
-  ['letters count as emoji do', 'ñ'.repeat(8), 'a😀b', 'a😀'],
-])('[VAL-02] %s', (_, value, added, inserted) => {
+  ['an eleventh emoji does not fit', '😀'.repeat(10), '😀', ''],
+  ['ten pasted emoji fit', '', '😀'.repeat(10), null],
+  ['ten of twelve pasted emoji fit, none cut in half', '', '😀'.repeat(12), '😀'.repeat(10)],
+  ['a letter counts like an emoji', 'ñ'.repeat(8), 'a😀b', 'a😀'],
+])('[VAL-02] limitTyping counts code points: %s', (_, value, added, inserted) => {
   expect(insert(value, added)).toBe(inserted);
 });
 
-test('[VAL-02] a text that is being composed is not cut', () => {
+test('[VAL-02] limitTyping does not cut text during composition', () => {
   expect(insert('😀'.repeat(10), '日本', true)).toBeNull();
 });

@@ -23,11 +23,11 @@ test.each([
   [undefined, false],
   ['x', false],
   [7, false],
-])('%j is an object: %s', (value, expected) => {
+])('isObject(%j) returns %s', (value, expected) => {
   expect(isObject(value)).toBe(expected);
 });
 
-describe('[ENG-01] what is seen of a field', () => {
+describe('[ENG-01] UI schema of a field', () => {
   const ui: Ui = {
     title: 'T',
     fields: {
@@ -37,7 +37,7 @@ describe('[ENG-01] what is seen of a field', () => {
     },
   };
 
-  test('is what its entry says, and nothing where it has none', () => {
+  test('is read by the name of the field, and is empty for an unknown field', () => {
     expect(readFieldUi(ui, 'a')).toMatchObject({ 'ui:title': 'Nombre' });
     for (const [of, name] of [
       [ui, 'c'],
@@ -53,7 +53,7 @@ describe('[ENG-01] what is seen of a field', () => {
     ]).toEqual(['Nombre', undefined, undefined, undefined]);
   });
 
-  test('are its options, by the facts, and its links', () => {
+  test('has options evaluated with the facts, and links', () => {
     expect([
       evaluateUiOptions(ui, 'a', facts),
       evaluateUiOptions(ui, 'b', facts),
@@ -74,15 +74,15 @@ describe('[ENG-01] what is seen of a field', () => {
     [{ copy: on }, true],
     [{ copy: null }, true],
     [{ other: false }, false],
-  ])('may say that it is not copied, by its options %j: %s', (options, expected) => {
+  ])('may prevent copies with the options %j: %s', (options, expected) => {
     const field: JsonObject = options === undefined ? {} : { 'ui:options': options as Json };
     expect(mayDisableCopying({ title: 'T', fields: { a: field } }, 'a')).toBe(expected);
     expect(mayDisableCopying({ title: 'T' }, 'a')).toBe(false);
   });
 });
 
-describe('[ENG-01] the head of a screen', () => {
-  test('is its title: the one, the first that is visible, or the last', () => {
+describe('[ENG-01] head of a screen', () => {
+  test('has the only title, the first visible one, or the last one', () => {
     const title = [
       { text: 'A', visible: on },
       { text: 'B', visible: { var: 'flags.other' } },
@@ -95,7 +95,7 @@ describe('[ENG-01] the head of a screen', () => {
     expect(resolveTitle({ title: [] }, {})).toBe('');
   });
 
-  test('is followed by the paragraphs that are visible', () => {
+  test('has the visible paragraphs', () => {
     expect(resolveIntro({ title: 'T' }, {})).toEqual([]);
     expect(resolveIntro({ title: 'T', intro: 'Uno' }, {})).toEqual([{ text: 'Uno' }]);
     const intro = [{ text: 'A', visible: on }, { text: 'B' }];
@@ -106,7 +106,7 @@ describe('[ENG-01] the head of a screen', () => {
   });
 });
 
-describe('[ENG-02] the sentence for a fault', () => {
+describe('[ENG-02] formatFault', () => {
   const screen = {
     ui: { title: 'T', messages: { a: { minLength: 'Suyo {limit}', 'odd.big': 'Suyo grande' } } },
     messages: { minLength: 'Mínimo {limit}', odd: 'Impar', 'odd.big': 'Grande', 'odd.small': 'Chico' },
@@ -123,17 +123,17 @@ describe('[ENG-02] the sentence for a fault', () => {
     ['a', { keyword: 'odd' }, 'Impar'],
     ['a', { keyword: 'unknown' }, 'unknown'],
     ['a', { keyword: 'constructor' }, 'constructor'],
-  ])('of %s, %j: %s', (field, fault, sentence) => {
+  ])('formats for the field %s the fault %j as "%s"', (field, fault, sentence) => {
     expect(formatFault({ ...screen, language: 'es' }, field, fault)).toBe(sentence);
   });
 
-  test('of a screen that has none of its own', () => {
+  test('uses the catalogue for a screen without messages of its own', () => {
     expect(
       formatFault({ ui: { title: 'T' }, messages: screen.messages, language: 'es' }, 'a', { keyword: 'odd' }),
     ).toBe('Impar');
   });
 
-  test('has places that are filled by name; what there is not is empty', () => {
+  test('fills placeholders by name, and leaves those without a value empty', () => {
     expect(fillPlaceholders('{a}, {b_2}, {c}, {none}, {toString}, {{a}}, { a }', { a: 1, b_2: 'x', c: null })).toBe(
       '1, x, , , , {1}, { a }',
     );

@@ -8,9 +8,12 @@ test.each([
     'de e-mail@casa.uy, e-mail-2@casa.uy, ana.e-mail@casa.uy',
   ],
   ['/e-mailing e on-line', '/e-mailing e on-line'],
-])('no line ends behind the hyphen of a word, and an address stays as it is: %s', (sentence, drawn) => {
-  expect(unbrokenProse(sentence)).toBe(drawn.replaceAll('|', '\u2060'));
-});
+])(
+  'unbrokenProse prevents line breaks after the hyphen of a word, and leaves addresses unchanged: %s',
+  (sentence, drawn) => {
+    expect(unbrokenProse(sentence)).toBe(drawn.replaceAll('|', '\u2060'));
+  },
+);
 
 test.each([
   ['llamá al +598 999 999 99 hoy', 'llamá al +598_999_999_99 hoy'],
@@ -18,6 +21,6 @@ test.each([
   ['la Ley N.º 18.331 y la Lei nº 18.331', 'la Ley N.º_18.331 y la Lei nº_18.331'],
   ['a 5 9 2', 'a 5_9_2'],
   ['de 3 a 5 horas, 24 horas', 'de 3 a 5 horas, 24 horas'],
-])('no line ends inside a number: %s', (sentence, drawn) => {
+])('preventBreaks prevents line breaks inside a number: %s', (sentence, drawn) => {
   expect(preventBreaks(sentence)).toBe(drawn.replaceAll('_', '\u00a0'));
 });

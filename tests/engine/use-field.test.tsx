@@ -20,7 +20,7 @@ async function openForm() {
   return createForm(await importScreen(definitions, 'sample'));
 }
 
-test('[ENG-13] a field that a page renders itself has its label, its number as typed, and its message', async () => {
+test('[ENG-13] useField provides label, typed number and error of a field that a page renders itself', async () => {
   const form = await openForm();
   function Age() {
     const { label, typed, error, set, blur } = useField(form, 'edad');
@@ -44,7 +44,7 @@ test('[ENG-13] a field that a page renders itself has its label, its number as t
   expect([form.model.values, page.getByRole('status').textContent]).toEqual([{ edad: 18 }, '']);
 });
 
-test('[ENG-13] a field that the form does not have is an error of the page', async () => {
+test('[ENG-13] useField throws for a field that the form does not have', async () => {
   const form = await openForm();
   function Other() {
     return <>{useField(form, 'nadie').label}</>;

@@ -78,11 +78,11 @@ test.each([
   [[''], false],
   [{}, false],
   [{ length: 0 }, false],
-])('[ENG-02] %j counts as no value: %s', (value, empty) => {
+])('[ENG-02] isEmpty(%j) returns %s', (value, empty) => {
   expect(isEmpty(value)).toBe(empty);
 });
 
-test('[ENG-02] a field is shown by the facts and by the form, which no fact replaces', () => {
+test('[ENG-02] isVisible evaluates a rule with the facts and the form, which no fact can replace', () => {
   const shown = field('a', { visible: { and: [{ var: 'flags.on' }, { var: 'form.b' }] } });
   expect(isVisible(shown, { b: 1 }, { flags: { on: true } })).toBe(true);
   expect(isVisible(shown, {}, { flags: { on: true } })).toBe(false);
@@ -91,11 +91,11 @@ test('[ENG-02] a field is shown by the facts and by the form, which no fact repl
   expect(isVisible(field('a'), {}, {})).toBe(true);
 });
 
-describe('[ENG-02] the values that count', () => {
+describe('[ENG-02] pruneFormValues', () => {
   const whenSome = (name: string) => ({ '!!': { var: `form.${name}` } });
   const whenNone = (name: string) => ({ '!': { var: `form.${name}` } });
 
-  test('are not empty, and of no hidden field; unknown names stay', () => {
+  test('removes empty and hidden values, and leaves unknown names', () => {
     const screen = screenOf([field('a'), field('b', { visible: { var: 'on' } }), field('c')]);
     expect(pruneFormValues(validatorOf(screen), { a: 'x', b: 'y', c: '', d: 'z' }, {})).toEqual({ a: 'x', d: 'z' });
     expect(pruneFormValues(validatorOf(screen), { a: 'x', b: 'y', c: '', d: 'z' }, { on: true })).toEqual({
@@ -105,7 +105,7 @@ describe('[ENG-02] the values that count', () => {
     });
   });
 
-  test('a chain of fields is hidden from its first to its last', () => {
+  test('hides a chain of fields from the first to the last', () => {
     const names = ['a', 'b', 'c', 'd'];
     const chain = names.map((name, index) =>
       field(name, { visible: index === 0 ? { var: 'on' } : whenSome(names[index - 1] ?? '') }),
@@ -116,7 +116,7 @@ describe('[ENG-02] the values that count', () => {
     expect(pruneFormValues(validatorOf(screenOf(chain)), all, { on: true })).toEqual(all);
   });
 
-  test('a field that was hidden by a hidden one is shown, another in its place is not', () => {
+  test('shows the alternative of a hidden field, and hides a field that depends on it', () => {
     const screen = screenOf([
       field('first', { visible: { var: 'on' } }),
       field('without', { visible: whenNone('first') }),
@@ -127,7 +127,7 @@ describe('[ENG-02] the values that count', () => {
     expect(pruneFormValues(validatorOf(screen), all, { on: true })).toEqual({ first: 1, with: 1 });
   });
 
-  test('a field that only a hidden one hid is shown', () => {
+  test('shows a field that only a hidden field would hide', () => {
     const screen = screenOf([
       field('first', { visible: { var: 'on' } }),
       field('without', { visible: whenNone('first') }),
@@ -135,14 +135,14 @@ describe('[ENG-02] the values that count', () => {
     expect(pruneFormValues(validatorOf(screen), { first: 1, without: 1 }, {})).toEqual({ without: 1 });
   });
 
-  test('a rule that goes in a circle ends', () => {
+  test('ends for a circular rule', () => {
     expect(
       Object.keys(pruneFormValues(validatorOf(screenOf([field('a', { visible: whenNone('a') })])), { a: 1, b: 1 }, {})),
     ).toContain('b');
   });
 });
 
-describe('[ENG-02] the fault of a field', () => {
+describe('[ENG-02] findFieldFault', () => {
   const short = { keyword: 'minLength', params: { limit: 8 } };
   const fault = (
     plan: Partial<FieldSpec>,
@@ -167,7 +167,7 @@ describe('[ENG-02] the fault of a field', () => {
   };
   const odd = rule('odd', () => true, 'big');
 
-  test('that is empty is that it is required, and nothing else is asked of it', () => {
+  test('reports only `required` for an empty required field, and nothing for an empty optional one', () => {
     expect(fault({ required: true, schema: { minLength: 8 } }, '', { errors: [short] })).toEqual({
       keyword: 'required',
     });
@@ -176,7 +176,7 @@ describe('[ENG-02] the fault of a field', () => {
     ).toBeNull();
   });
 
-  test('is the first in the order of its schema, whether the standard names it or a plugin', () => {
+  test('reports the first fault in the order of the keywords, standard or plugin', () => {
     expect(fault({ schema: { minLength: 8, odd: { most: 3 } } }, 'x', { errors: [short], rules: [odd] })).toEqual({
       keyword: 'minLength',
       values: { limit: 8 },
@@ -188,14 +188,14 @@ describe('[ENG-02] the fault of a field', () => {
     });
   });
 
-  test('of another type is its type, before all else', () => {
+  test('reports a wrong type before all other faults', () => {
     const type = { keyword: 'type', params: { type: 'string' } };
     expect(
       fault({ schema: { odd: {}, minLength: 8, type: 'string' } }, 7, { errors: [short, type], rules: [odd] }),
     ).toEqual({ keyword: 'type' });
   });
 
-  test('of an item of another type is the type, before all else', () => {
+  test('reports a wrong type of an item before all other faults', () => {
     const [twice, type] = [
       { keyword: 'uniqueItems', params: {} },
       { keyword: 'type', params: { type: 'string' } },
@@ -207,7 +207,7 @@ describe('[ENG-02] the fault of a field', () => {
     ).toEqual({ keyword: 'type' });
   });
 
-  test('inside of a list is that of the first item that is wrong', () => {
+  test('reports the first fault of the items of an array', () => {
     expect(
       fault({ schema: { items: { enum: [1] } } }, [2], {
         errors: [{ keyword: 'enum', params: { allowed: [1] } }, short],
@@ -215,7 +215,7 @@ describe('[ENG-02] the fault of a field', () => {
     ).toEqual({ keyword: 'enum', values: { allowed: [1] } });
   });
 
-  test('is none where every rule is content; a rule is asked with the value, its parameters, the form and the facts', () => {
+  test('returns null if every rule accepts, and passes value, parameters, form and facts to a rule', () => {
     seen.length = 0;
     expect(
       fault({ schema: { title: 'A', odd: { most: 3 } } }, 'x', {
@@ -228,7 +228,7 @@ describe('[ENG-02] the fault of a field', () => {
     ]);
   });
 
-  test('is that of a rule of the form only where its own are content; that rule is asked with the whole form', () => {
+  test('reports a form rule only if the rules of the field accept, and passes the form to it', () => {
     seen.length = 0;
     const both = rule('both', () => true);
     expect(fault({ formRules: [0] }, 'x', { rules: [both], context: { on: 1 } })).toEqual({
@@ -245,12 +245,12 @@ describe('[ENG-02] the fault of a field', () => {
     expect(fault({ formRules: [] }, 'x', { rules: [both] })).toBeNull();
   });
 
-  test('that no validator was written for is none', () => {
+  test('returns null for a field without a validator', () => {
     expect(findFieldFault(validatorOf(screenOf([field('a')])), field('a'), { a: 'x' }, {})).toBeNull();
   });
 });
 
-describe('[ENG-02] a whole form', () => {
+describe('[ENG-02] checkForm', () => {
   const screen = screenOf(
     [field('b', { required: true }), field('a', { required: true, visible: { var: 'form.b' }, formRules: [1] })],
     {
@@ -276,11 +276,11 @@ describe('[ENG-02] a whole form', () => {
       {},
     );
 
-  test('that is fine has the values that count', () => {
+  test('returns the values of a valid form without empty ones', () => {
     expect(check({ a: 1, b: 2, c: '' })).toEqual({ data: { a: 1, b: 2 }, errors: {} });
   });
 
-  test('tells its own fault first, then those of the fields in the order of the screen, then what does not belong', () => {
+  test('reports the fault of the form, then those of fields in the order of the screen, then unknown names', () => {
     const { errors, data } = check({ z: 1, a: 'x', b: 'y' }, 'whole', 'both');
     expect(Object.entries(errors)).toEqual([
       ['', 'Entero'],
@@ -292,13 +292,13 @@ describe('[ENG-02] a whole form', () => {
     expect(Object.entries(check({ b: 'y' }).errors)).toEqual([['a', 'Falta']]);
   });
 
-  test('tells the first of its own faults, and no rule of a field as one', () => {
+  test('reports only the first fault of the form, and no rule of a field as one', () => {
     expect(check({ a: 1, b: 2 }, 'second').errors).toEqual({ '': 'El suyo' });
     expect(check({ a: 1, b: 2 }, 'second', 'whole').errors).toEqual({ '': 'Entero' });
     expect(check({ a: 1, b: 2 }, 'both').errors).toEqual({ a: 'Los dos' });
   });
 
-  test('asks nothing of a hidden field', () => {
+  test('does not validate a hidden field', () => {
     expect(check({ a: 1 }, 'both')).toEqual({ data: {}, errors: { b: 'Falta' } });
   });
 });
@@ -312,17 +312,17 @@ describe('[ENG-05] fields of an object', () => {
   ]);
   const check = (values: Record<string, unknown>) => checkForm(validatorOf(screen), values, {});
 
-  test('count where they are filled in, each in its object', () => {
+  test('are returned in their object without empty values', () => {
     const all = { a: { b: 1, c: '', d: { e: 2 } } };
     expect(check(all)).toEqual({ data: { a: { b: 1, d: { e: 2 } } }, errors: {} });
     expect(pruneFormValues(validatorOf(screen), all, {})).toEqual({ a: { b: 1, d: { e: 2 } } });
   });
 
   test.each<[note: string, values: Record<string, unknown>, missing: readonly string[]]>([
-    ['of nothing nothing', {}, []],
-    ['of an empty object nothing', { a: { b: '', d: {} } }, []],
-    ['of the outer object its own', { a: { c: 1 } }, ['a.b']],
-    ['of the inner one those of both', { a: { d: { f: 1 } } }, ['a.b', 'a.d.e']],
+    ['no values', {}, []],
+    ['an empty object', { a: { b: '', d: {} } }, []],
+    ['a value of the outer object', { a: { c: 1 } }, ['a.b']],
+    ['a value of the inner object', { a: { d: { f: 1 } } }, ['a.b', 'a.d.e']],
   ])('are required with their object: %s', (_, values, missing) => {
     expect(check(values).errors).toEqual(Object.fromEntries(missing.map((name) => [name, 'Falta'])));
   });
@@ -334,13 +334,13 @@ describe('[ENG-05] fields of an object', () => {
     [{ a: { b: 1, z: 1 } }, 'a.z'],
     [{ a: 1 }, 'a'],
     [{ a: ['x'] }, 'a'],
-  ])('[SEG-04] are taken from their object alone: of %j %s does not belong', (values, name) => {
+  ])('[SEG-04] are accepted only inside their object: %j reports %s', (values, name) => {
     const { data, errors } = check(values);
     expect(errors).toEqual({ [name]: 'Sobra' });
     expect(data).toEqual('b' in Object(values['a']) ? { a: { b: 1 } } : {});
   });
 
-  test('[SEG-04] a name with a point brings no value, not even one that is refused', () => {
+  test('[SEG-04] are never read from a name with a dot', () => {
     expect(pruneFormValues(validatorOf(screen), { 'a.c': 1, 'x.y': 1, z: 1 }, {})).toEqual({ z: 1 });
   });
 });
@@ -356,7 +356,7 @@ describe('[ENG-07] computed fields', () => {
     { computed: ['cost', 'total'] },
   );
 
-  test('are computed of the form, of each other and of the facts, whatever was sent', () => {
+  test('are computed from the form, each other and the facts, whatever was sent', () => {
     expect(pruneFormValues(validatorOf(screen), { price: 0.1, total: 7, cost: 7 }, { fee: 1 })).toEqual({
       price: 0.1,
       total: 1.3,
@@ -365,7 +365,7 @@ describe('[ENG-07] computed fields', () => {
     expect(pruneFormValues(validatorOf(screen), { price: 2 }, { fee: 1 })).toEqual({ price: 2, total: 7, cost: 6 });
   });
 
-  test('that are hidden are worth nothing, nor is what is computed of them', () => {
+  test('have no value while hidden, and neither do fields computed from them', () => {
     expect(pruneFormValues(validatorOf(screen), { price: 2, cost: 7 }, { fee: 1, free: true })).toEqual({ price: 2 });
   });
 
@@ -380,7 +380,7 @@ describe('[ENG-07] computed fields', () => {
     [true, undefined],
     [null, undefined],
     [['x'], undefined],
-  ])('%j is worth %j', (value, worth) => {
+  ])('have for the result %s the value %s', (value, worth) => {
     expect(computeValue({ var: 'fact' }, {}, { fact: value })).toBe(worth);
   });
 });
@@ -408,7 +408,7 @@ describe('[ENG-06] lists', () => {
   const check = (values: Record<string, unknown>, errors: Parameters<typeof validateForm>[0] = () => []) =>
     checkForm({ ...validatorOf(screen, { people: validateForm(errors) }), items: listValidator }, values, {});
 
-  test('have the values of each item that count, and the faults of each by its place', () => {
+  test('return the values of each item, and errors with the index of the item', () => {
     expect(check({ people: [{ name: 'Ana', age: '' }, { age: 7 }], choice: ['x'] })).toEqual({
       data: { people: [{ name: 'Ana' }, { age: 7 }], choice: ['x'], first: 'x' },
       errors: { 'people.1.name': 'Falta' },
@@ -416,14 +416,14 @@ describe('[ENG-06] lists', () => {
     expect(check({})).toEqual({ data: {}, errors: {} });
   });
 
-  test('have words of their own for their length, and those of each field for their type', () => {
+  test('have their own messages for their length, and the field message for their type', () => {
     expect(check({ people: [{}, {}, {}] }).errors).toEqual({ people: 'Hasta 2 filas' });
     expect(check({ people: 'x' }).errors).toEqual({ people: 'Tipo' });
     const short = () => [{ keyword: 'minItems', params: { limit: 2 } }];
     expect(check({ people: [{ name: 'Ana' }] }, short).errors).toEqual({ people: 'Desde 2 filas' });
   });
 
-  test('[SEG-04] alone are looked into, and not where they are too long', () => {
+  test('[SEG-04] are the only fields validated item by item, and only up to maxItems', () => {
     const asked: string[] = [];
     const items: ListValidator = {
       prune: (_, { name }, value) => (asked.push(`prune ${name}`), value),
@@ -438,7 +438,7 @@ describe('[ENG-06] lists', () => {
   });
 });
 
-describe('[SEG-04] a value of another type or size', () => {
+describe('[SEG-04] value of another type or size', () => {
   const asked: string[] = [];
   const inField = { level: 'field', types: ['string'] } as const;
   const inForm = { level: 'form' } as const;
@@ -493,29 +493,29 @@ describe('[SEG-04] a value of another type or size', () => {
     [['abc'], 'Tipo'],
     [{ x: 1 }, 'Tipo'],
     [7, 'Tipo'],
-  ])('%j is refused by its own message, and looked at by no other keyword, rule or field', (a, message) => {
+  ])('is rejected with its own message and passed to no other rule: %j', (a, message) => {
     expect(told({ a, b: 'y' })).toEqual({ a: message });
     expect(asked).toEqual(['free [{"b":"y"},{"b":"y"}]']);
     expect(findFieldFault(validator, screen.fields[1] ?? field('b'), { a, b: 'y' }, {})).toBeNull();
     expect(asked).toHaveLength(1);
   });
 
-  test('keeps no rule of another field from being asked that reads no field', () => {
+  test('does not prevent rules of other fields that read no field', () => {
     expect(told({ a: 'abcd', c: 'y' })).toEqual({ a: 'Hasta 3' });
     expect(asked).toContain('alone ["y",{"c":"y"}]');
   });
 
-  test('characters are counted, not halves of them; within its size a value is looked at by all', () => {
+  test('is measured in code points, and reaches all rules if it is within the limit', () => {
     expect(told({ a: '𠮷𠮷𠮷' })).toEqual({});
     expect(new Set(asked.map((line) => line.split(' ')[0]))).toEqual(new Set(['whole', 'free', 'costly', 'ajv']));
   });
 
-  test('an array that names no limit holds a hundred', () => {
+  test('is an array of more than 100 items if the schema has no maxItems', () => {
     expect(told({ many: Array.from({ length: 100 }, () => 'x') })).toEqual({});
     expect(told({ many: Array.from({ length: 101 }, () => 'x') })).toEqual({ many: 'Hasta 100 opciones' });
   });
 
-  test('of many names that the screen does not have ten are told', () => {
+  test('is reported for only ten of many unknown names', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]));
     expect(Object.keys(told({ a: 'x', ...many }))).toEqual(Array.from({ length: 10 }, (_, index) => `x${index}`));
   });

@@ -24,8 +24,8 @@ import { defaultMaxItems, findSizeFault, dropMistyped } from '../../src/engine/c
 import { findChoiceLabel, summarizeAnswers } from '../../src/engine/core/answer-summary.ts';
 import { createFieldSpec as field } from './support/field-spec.ts';
 
-describe('a field inside of an object', () => {
-  test('goes by the names of both', () => {
+describe('field inside an object', () => {
+  test('has a dotted name with the names of its groups', () => {
     expect(splitFieldName('home.door')).toEqual(['home', 'door']);
     expect(splitFieldName('door')).toEqual(['door']);
     expect(listGroupNames('a.b.c')).toEqual(['a', 'a.b']);
@@ -34,7 +34,7 @@ describe('a field inside of an object', () => {
     expect(['a', 'a.b', 'ab', 'b'].map((name) => isWithin(name, 'a'))).toEqual([true, true, false, false]);
   });
 
-  test('is read where it stands, and nowhere that every object has something', () => {
+  test('is read at its path, and never from an inherited property', () => {
     const values = { a: { b: { c: 1 } }, 'x.y': 2, text: 'abc' };
     expect(
       ['a.b.c', 'a.b', 'x.y', 'a.c', 'z', 'z.y', 'text.length', 'toString', 'a.toString'].map((name) =>
@@ -43,7 +43,7 @@ describe('a field inside of an object', () => {
     ).toEqual([1, { c: 1 }, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
   });
 
-  test('is stored without changing what was handed out; taken away, it leaves no empty object', () => {
+  test('is set without a change of the original object, and leaves no empty object when removed', () => {
     const inner = { b: 1 };
     const values: Record<string, unknown> = { a: inner, c: 'text' };
     setValue(values, 'a.d.e', 2);
@@ -56,7 +56,7 @@ describe('a field inside of an object', () => {
     expect(Object.keys(values)).toEqual(['a']);
   });
 
-  test('is nested among the others, whatever a name is', () => {
+  test('is nested by its name, also beside a field named __proto__', () => {
     const value = nestValues([
       ['a.b', 1],
       ['__proto__', 2],
@@ -67,7 +67,7 @@ describe('a field inside of an object', () => {
   });
 });
 
-describe('the size of a value', () => {
+describe('size of a value', () => {
   test.each([
     [{ type: 'string' }, 1, 'type'],
     [{ type: 'boolean' }, 'true', 'type'],
@@ -93,13 +93,13 @@ describe('the size of a value', () => {
     [{ maxItems: 2 }, [1, 2], null],
     [{}, Array.from({ length: defaultMaxItems }), null],
     [{}, Array.from({ length: defaultMaxItems + 1 }), { limit: defaultMaxItems }],
-  ])('of %j with %j: %j', (schema, value, expected) => {
+  ])('is checked with the schema %j for %j, with the fault %j', (schema, value, expected) => {
     const keyword = typeof value === 'string' ? 'maxLength' : 'maxItems';
     const fault = expected === 'type' ? { keyword: 'type' } : expected && { keyword, values: expected };
     expect(findSizeFault(schema as never, value)).toEqual(fault);
   });
 
-  test('a form is looked at dropped the values that are too long', () => {
+  test('decides which values dropMistyped removes from a form', () => {
     const fields = [
       field('a', { schema: { maxLength: 1 } }),
       field('g.b', { schema: { type: 'string' } }),
@@ -116,7 +116,7 @@ describe('the size of a value', () => {
   });
 });
 
-describe('an answer in words', () => {
+describe('summarizeAnswers', () => {
   const words = { ticked: 'sí', empty: 'no' };
   const drawn = (fields: object): Ui => ({ title: 'X', fields: fields as NonNullable<Ui['fields']> });
   const told = (fields: readonly FieldSpec[], values: object, ui: object = {}) =>
@@ -124,7 +124,7 @@ describe('an answer in words', () => {
       ({ field: name, title, text }) => `${name}|${title}|${text}`,
     );
 
-  test('has its title, else its name, in the order of the screen', () => {
+  test('lists titles, or else names, with their texts in the order of the screen', () => {
     const fields = [field('b'), field('g.a'), field('yes'), field('no'), field('n')];
     const ui = { b: { 'ui:title': 'Bé' }, g: { a: { 'ui:title': 'A' } } };
     expect(told(fields, { n: 1, g: { a: 'x' }, b: 'y', yes: true, no: false }, ui)).toEqual([
@@ -136,7 +136,7 @@ describe('an answer in words', () => {
     ]);
   });
 
-  test('is none of a secret, a hidden field, one that is only read, or an empty one', () => {
+  test('omits secrets, hidden, read-only and empty fields', () => {
     const fields = [field('s', { secret: true }), field('h'), field('r'), field('e'), field('k')];
     const ui = {
       h: { 'ui:widget': 'hidden' },
@@ -146,14 +146,14 @@ describe('an answer in words', () => {
     expect(told(fields, { s: 1, h: 1, r: 1, e: '', k: 1 }, ui)).toEqual(['k|k|1']);
   });
 
-  test('of a choice is its label, of several all of them', () => {
+  test('writes a choice as its label, and several choices as all their labels', () => {
     const schema = { enum: ['a', 'b'] };
     const ui = { c: { 'ui:enumNames': ['Aa', 'Bb'] }, d: { 'ui:enumNames': ['Aa', 'Bb'] } };
     expect(told([field('c', { schema })], { c: 'b' }, ui)).toEqual(['c|c|Bb']);
     expect(told([field('d', { schema: { items: schema } })], { d: ['b', 'x', 'a'] }, ui)).toEqual(['d|d|Bb, x, Aa']);
   });
 
-  test('of a list is a line for each item, of single values the values alone', () => {
+  test('writes a list with one line per item, and single values without a title', () => {
     const kin = field('kin', { item: [field('name'), field('age')] });
     const tags = field('tags', { item: [field('')] });
     const ui = { kin: { items: { name: { 'ui:title': 'Nombre' } } } };
@@ -163,7 +163,7 @@ describe('an answer in words', () => {
     ]);
   });
 
-  test('of a list in a list stands in the line of its item', () => {
+  test('writes a nested list in the line of its item', () => {
     const tags = field('tags', { item: [field('')] });
     const rows = field('rows', { item: [field('', { item: [field('')] })] });
     const kin = field('kin', { item: [field('name'), tags] });
@@ -173,7 +173,7 @@ describe('an answer in words', () => {
     ]);
   });
 
-  test('the label of a choice is by `ui:enumNames`, or by the title beside a constant', () => {
+  test('takes the label of a choice from `ui:enumNames` or from the title of its constant', () => {
     const constants = [{ const: 'a' }, { const: 'b', title: 'Bé' }, 'none'];
     expect(findChoiceLabel({ enum: ['a', 'b'] }, { 'ui:enumNames': ['Aa', 2] }, 'a')).toBe('Aa');
     expect(findChoiceLabel({ enum: ['a', 'b'] }, { 'ui:enumNames': ['Aa', 2] }, 'b')).toBeUndefined();
@@ -187,8 +187,8 @@ describe('an answer in words', () => {
   });
 });
 
-describe('an item of a list', () => {
-  test('has the words of its own fields, and under an empty name those of a single value', () => {
+describe('item of a list', () => {
+  test('has the UI schema of its fields, and that of a single value under an empty name', () => {
     const ui: Ui = {
       title: 'X',
       fields: { kin: { items: { 'ui:title': 'Quién', name: { 'ui:title': 'Nombre' } } } } as unknown as NonNullable<
@@ -214,7 +214,7 @@ describe('an item of a list', () => {
     expect(buildItemUi({ title: 'X' }, 'kin')).toEqual({ title: '', fields: { '': {} }, visible: {}, messages: {} });
   });
 
-  test('is a form; one that is a single value is a form of one field', () => {
+  test('is converted to a form and back, also as a single value', () => {
     const tags = field('tags', { item: [field('')] });
     const kin = field('kin', { item: [field('name'), field('')] });
     expect([tags, kin, field('kin', { item: [field('name')] }), field('x')].map(hasValueItems)).toEqual([
@@ -235,7 +235,7 @@ describe('an item of a list', () => {
     ]);
   });
 
-  test('is named by its place, its validator by the list', () => {
+  test('is named with its index, and its validator with the list', () => {
     expect([nameInItem('kin', 2, 'name'), nameInItem('tags', 0, '')]).toEqual(['kin.2.name', 'tags.0']);
     expect([nameInItems('kin', 'name'), nameInItems('tags', '')]).toEqual(['kin.items.name', 'tags.items']);
     expect([nameInItem('', 2, ''), nameInItems('', '')]).toEqual(['2', 'items']);
@@ -249,7 +249,7 @@ describe('an item of a list', () => {
   });
 });
 
-describe('the steps of a journey', () => {
+describe('steps of a journey', () => {
   const step = (state: string, more: object = {}) => ({ state, titles: { es: state.toUpperCase() }, ...more });
   const guard = { var: 'on' };
   const flow = {
@@ -261,7 +261,7 @@ describe('the steps of a journey', () => {
   const scope = (facts = {}) => ({ facts, answers: () => ({}) });
   const names = (steps: readonly { state: string }[] | null) => steps?.map(({ state }) => state) ?? null;
 
-  test('are those of the one that a state stands in, by their guards', () => {
+  test('are those of the journey of a state, selected by their guards', () => {
     expect(names(listSteps(flow, 'a', scope({ on: true })))).toEqual(['a', 'b', 'c']);
     expect(names(listSteps(flow, 'a', scope({ on: false })))).toEqual(['a', 'c']);
     expect(names(listSteps(flow, 'b', scope({ on: false }))), 'the one where one stands').toEqual(['a', 'b', 'c']);
@@ -270,13 +270,13 @@ describe('the steps of a journey', () => {
     expect(listSteps({} as Flow, 'a', scope())).toEqual([]);
   });
 
-  test('before a state are those that lead to it', () => {
+  test('are listed up to a state', () => {
     expect(names(listStepsBefore(flow, 'c', scope({ on: true })))).toEqual(['a', 'b']);
     expect(listStepsBefore(flow, 'a', scope())).toEqual([]);
     expect(listStepsBefore(flow, 'z', scope())).toEqual([]);
   });
 
-  test('stand in the bar with their places and titles; a step may have no bar', () => {
+  test('are listed in the step bar with position and title, unless the step has no bar', () => {
     expect(buildProgressBar(flow, 'b', scope({ on: true }), 'es')).toEqual([
       { state: 'a', title: 'A', place: 'before' },
       { state: 'b', title: 'B', place: 'here' },

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 const seen = (count: number) => vi.waitFor(() => expect(changes).toBe(count), { timeout: 20_000, interval: 20 });
 
-test('[ANA-01] a change that the watcher does not tell is seen all the same, once', async () => {
+test('[ANA-01] watchFolders detects, once, a change for which the watcher has no event', async () => {
   await writeFile(join(folder, 'a.json'), '22');
   await seen(1);
   await writeFile(join(folder, 'new.json'), '33');
@@ -48,7 +48,7 @@ test('[ANA-01] a change that the watcher does not tell is seen all the same, onc
   expect(changes).toBe(5);
 });
 
-test('[ANA-01] a change while a change is being read is seen after it', async () => {
+test('[ANA-01] watchFolders reports changes during a reload once, after that reload', async () => {
   let finish: () => void = () => undefined;
   watching.start(() => {
     changes += 1;

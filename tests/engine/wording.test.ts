@@ -140,15 +140,18 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)('[ANA-02] $rule at $pointer: $says', async ({ rule, wrong, right, pointer, says, fix }) => {
-  const found = (await findFindings(wrong)).filter((problem) => problem.rule === rule);
-  expect(found.map((problem) => problem.pointer)).toEqual([pointer]);
-  expect(`${found[0]?.message ?? ''} ${found[0]?.hint ?? ''}`).toMatch(says);
-  expect(found[0]?.fix?.map(({ pointer: at, value }) => [at, value])).toEqual(fix && [[pointer, fix]]);
-  expect((await findFindings(right)).filter((problem) => problem.rule === rule)).toEqual([]);
-});
+test.each(cases)(
+  '[ANA-02] lint rule $rule reports a text at $pointer with its correction, and accepts a correct text: $says',
+  async ({ rule, wrong, right, pointer, says, fix }) => {
+    const found = (await findFindings(wrong)).filter((problem) => problem.rule === rule);
+    expect(found.map((problem) => problem.pointer)).toEqual([pointer]);
+    expect(`${found[0]?.message ?? ''} ${found[0]?.hint ?? ''}`).toMatch(says);
+    expect(found[0]?.fix?.map(({ pointer: at, value }) => [at, value])).toEqual(fix && [[pointer, fix]]);
+    expect((await findFindings(right)).filter((problem) => problem.rule === rule)).toEqual([]);
+  },
+);
 
-test('[ANA-02] each word of a text is a finding of its own', async () => {
+test('[ANA-02] lint reports each word of a text as a separate finding', async () => {
   const found = await findFindings(titled('Si puedes, abrí los links, y si debes, la cifra'));
   expect(found.map(({ rule, message }) => [rule, message])).toEqual([
     ['text/voice', 'Acá dice "puedes".'],
@@ -184,7 +187,7 @@ async function listGlossaryProblems(change: (glossary: Content) => void): Promis
 }
 
 test.each<[string, (glossary: Content) => void, RegExp | null]>([
-  ['nothing', () => undefined, null],
+  ['no problem', () => undefined, null],
   ['an unknown key', ({ es }) => (es.nombres = []), /^\/es\/nombres .*nombres.*¿Quisiste decir "names"\?/],
   ['a word in capitals', ({ es }) => (es.voice.Puedes = 'podés'), /^\/es\/voice /],
   [
@@ -192,19 +195,23 @@ test.each<[string, (glossary: Content) => void, RegExp | null]>([
     ({ es }) => (es.blame.token = ''),
     /^\/es\/plain\/token "token" está también en otra lista\./,
   ],
-  ['a replacement that is refused', ({ es }) => (es.voice.debes = 'abrí el link'), /^\/es\/voice\/debes .*"link"/],
   [
-    'a name that is refused',
+    'a replacement that another rule rejects',
+    ({ es }) => (es.voice.debes = 'abrí el link'),
+    /^\/es\/voice\/debes .*"link"/,
+  ],
+  [
+    'a name that its own rule rejects',
     ({ es }) => (es.names[0].use = 'link'),
     /^\/es\/names\/0\/not\/link El nombre mismo dice "link"/,
   ],
-])('[ANA-02] a glossary with %s', async (_, change, says) => {
+])('[ANA-02] checkWording reports for a glossary %s', async (_, change, says) => {
   const [first, ...more] = await listGlossaryProblems(change);
   if (says === null) expect([first, ...more]).toEqual([undefined]);
   else expect(first).toMatch(says);
 });
 
-test('[ANA-02] the longest quotation is taken out first', () => {
+test('[ANA-02] createWording orders quotations by length, the longest first', () => {
   expect(createWording({ es: {} }, { es: { a: ['uno'], b: ['uno y dos'] } })['es']?.quoted).toEqual([
     'uno y dos',
     'uno',

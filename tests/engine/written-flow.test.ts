@@ -52,8 +52,8 @@ const flow = (change: (content: Content) => void = () => undefined) =>
     change(content);
   });
 
-describe('[ENG-02] a flow as written', () => {
-  test('becomes one without names, descriptions and short forms', async () => {
+describe('[ENG-02] flow file', () => {
+  test('compiles to a flow without named parts, descriptions and short forms', async () => {
     const { definitions, problems } = await loadProject(flow());
     expect(problems).toEqual([]);
     const next = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
@@ -108,7 +108,7 @@ describe('[ENG-02] a flow as written', () => {
     });
   });
 
-  test('what it says of itself stands beside it, for those who work on it', async () => {
+  test('has its descriptions beside the compiled flow', async () => {
     const { definitions } = await loadProject(
       flow((c) => {
         c.states.around = { description: 'Both ends', states: { done: c.states.done, late: c.states.late } };
@@ -126,17 +126,17 @@ describe('[ENG-02] a flow as written', () => {
   });
 
   test.each([
-    ['the call', '/states/form/on/submit/onDone', (c: Content) => (c.states.form.on.submit.onDone = 'fin'), 'Sends'],
-    ['the state', '/states/form/screen', (c: Content) => (c.states.form.screen = 'fin'), 'The first one'],
-    ['not the flow', '/states/quick/invoke/src', (c: Content) => (c.states.quick.invoke.src = 'fin'), undefined],
-  ])('a problem comes with what the file says of the place: %s', async (_, pointer, change, description) => {
+    ['operation', '/states/form/on/submit/onDone', (c: Content) => (c.states.form.on.submit.onDone = 'fin'), 'Sends'],
+    ['state', '/states/form/screen', (c: Content) => (c.states.form.screen = 'fin'), 'The first one'],
+    ['none from the flow', '/states/quick/invoke/src', (c: Content) => (c.states.quick.invoke.src = 'fin'), undefined],
+  ])('reports a problem with the description of the nearest part: %s', async (_, pointer, change, description) => {
     const { problems } = await loadProject(flow(change));
     const [problem] = problems.filter((found) => found.pointer.startsWith(pointer));
     expect(problem?.description).toBe(description);
     expect(problem && formatProblem(problem).endsWith(` ("${description}")`)).toBe(description !== undefined);
   });
 
-  test("a call that decides every error leaves none to the flow's own onError", async () => {
+  test('does not append its onError to an operation that handles every error', async () => {
     const { definitions, problems } = await loadProject(
       flow((c) => {
         c.onError = { notice: 'again' };
@@ -153,42 +153,42 @@ describe('[ENG-02] a flow as written', () => {
 
   test.each([
     {
-      note: 'a guard that is not there, with the near one',
+      note: 'an unknown guard, with a similar name',
       change: (c: Content) => (c.states.done.requires.guard = 'knwon'),
       pointer: '/states/done/requires/guard',
       message: 'The flow has no guards "knwon".',
       hint: 'Did you mean "known"? Known: known, twice, user, authenticated.',
     },
     {
-      note: 'a guard of a branch that is not there, and none is near',
+      note: 'an unknown guard, with no similar name',
       change: (c: Content) => (c.states.form.on.submit.onError[0].guard = 'constructor'),
       pointer: '/states/form/on/submit/onError/0/guard',
       message: 'The flow has no guards "constructor".',
       hint: 'Known: known, twice, user, authenticated.',
     },
     {
-      note: 'an input that is not there',
+      note: 'an unknown input',
       change: (c: Content) => (c.states.quick.invoke.input = 'mails'),
       pointer: '/states/quick/invoke/input',
       message: 'The flow has no inputs "mails".',
       hint: 'Did you mean "mail"? Known: mail.',
     },
     {
-      note: 'an assignment that is not there, among others',
+      note: 'an unknown assignment in a list',
       change: (c: Content) => (c.states.form.on.submit.onDone.assign[1] = 'tmie'),
       pointer: '/states/form/on/submit/onDone/assign/1',
       message: 'The flow has no assigns "tmie".',
       hint: 'Did you mean "time"? Known: mail, time.',
     },
     {
-      note: 'a delay that is not there',
+      note: 'an unknown delay',
       change: (c: Content) => (c.states.form.after = { latte: { notice: 'again' } }),
       pointer: '/states/form/after/latte',
       message: 'The flow has no delays "latte".',
       hint: 'Did you mean "late"? Known: late.',
     },
     {
-      note: 'a name where there are none',
+      note: 'a name in a flow without named inputs',
       change: (c: Content) => {
         delete c.inputs;
         c.states.form.on.submit.input = {};
@@ -198,90 +198,90 @@ describe('[ENG-02] a flow as written', () => {
       hint: 'Known: none.',
     },
     {
-      note: 'a guard that nobody uses',
+      note: 'an unused guard',
       change: (c: Content) => (c.guards.spare = { var: 'context.end' }),
       pointer: '/guards/spare',
       message: 'Nothing uses "spare" of "guards".',
       hint: 'Use it as "guard": "spare", or remove it.',
     },
     {
-      note: 'an input that nobody uses',
+      note: 'an unused input',
       change: (c: Content) => (c.inputs.spare = {}),
       pointer: '/inputs/spare',
       message: 'Nothing uses "spare" of "inputs".',
       hint: 'Use it as "input": "spare", or remove it.',
     },
     {
-      note: 'parameters that nobody uses',
+      note: 'unused parameters',
       change: (c: Content) => (c.params.spare = {}),
       pointer: '/params/spare',
       message: 'Nothing uses "spare" of "params".',
       hint: 'Use it as "params": "spare", or remove it.',
     },
     {
-      note: 'parameters that are not there',
+      note: 'unknown parameters',
       change: (c: Content) => (c.states.form.on.submit.params = 'owm'),
       pointer: '/states/form/on/submit/params',
       message: 'The flow has no params "owm".',
       hint: 'Did you mean "own"? Known: own.',
     },
     {
-      note: 'an assignment that nobody uses',
+      note: 'an unused assignment',
       change: (c: Content) => (c.assigns.spare = {}),
       pointer: '/assigns/spare',
       message: 'Nothing uses "spare" of "assigns".',
       hint: 'Use it as "assign": "spare", or remove it.',
     },
     {
-      note: 'a delay that nobody uses',
+      note: 'an unused delay',
       change: (c: Content) => (c.delays.spare = { at: { var: 'context.end' } }),
       pointer: '/delays/spare',
       message: 'Nothing uses "spare" of "delays".',
       hint: 'Use it as "after": { "spare": … }, or remove it.',
     },
     {
-      note: 'a named guard that reads what is not there, where it is used',
+      note: 'a named guard on an unknown variable',
       change: (c: Content) => (c.guards.known = { var: 'error.code' }),
       pointer: '/states/done/requires/guard',
       message: 'The variable "error.code" does not exist.',
       hint: '"error" is what an operation answered: it is read in "onError" alone.',
     },
     {
-      note: 'a state that is nearly there',
+      note: 'a misspelt state',
       change: (c: Content) => (c.states.quick.invoke.onDone = { target: 'don' }),
       pointer: '/states/quick/invoke/onDone/target',
       message: 'There is no state "don".',
       hint: 'Did you mean "done"? States: form, quick, done, late.',
     },
     {
-      note: 'a call that is nearly there',
+      note: 'a misspelt operation',
       change: (c: Content) => (c.states.quick.invoke.src = 'safe'),
       pointer: '/states/quick/invoke/src',
       message: 'There is no operation "safe".',
       hint: 'Did you mean "save"? Name an operation of the contract.',
     },
     {
-      note: 'a variable that is nearly there',
+      note: 'a misspelt variable',
       change: (c: Content) => (c.states.form.on.submit.onDone.assign[2] = { end: { var: 'context.emial' } }),
       pointer: '/states/form/on/submit/onDone/assign/end',
       message: 'The variable "context.emial" does not exist.',
       hint: 'Did you mean "email"? Assign it, or name it in "context". There are: email, end.',
     },
     {
-      note: 'a fact that is nearly there',
+      note: 'a misspelt fact',
       change: (c: Content) => (c.guards.known = { var: 'flags.onn' }),
       pointer: '/states/done/requires/guard',
       message: 'The variable "flags.onn" does not exist.',
       hint: 'Did you mean "flags.on"? Known: form.<field>, context.<name>, flags.on, user, authenticated.',
     },
     {
-      note: 'a state by a name that is not there',
+      note: 'an unknown state',
       change: (c: Content) => (c.states.quick.invoke.onDone = 'fin'),
       pointer: '/states/quick/invoke/onDone/target',
       message: 'There is no state "fin".',
       hint: 'States: form, quick, done, late.',
     },
-  ])('[ANA-02] $note is told once', async ({ change, pointer, message, hint }) => {
+  ])('[ANA-02] reports once $note', async ({ change, pointer, message, hint }) => {
     const { problems } = await loadProject(flow(change));
     // Ignores the warning that the correct name is now unused.
     expect(
@@ -292,7 +292,7 @@ describe('[ENG-02] a flow as written', () => {
   });
 });
 
-describe('[ENG-02] a state with states in it', () => {
+describe('[ENG-02] state with nested states', () => {
   const outer = {
     requires: { guard: { var: 'context.email' }, else: 'form' },
     always: { guard: { var: 'flags.on' }, target: 'form' },
@@ -313,7 +313,7 @@ describe('[ENG-02] a state with states in it', () => {
   };
   const event = (name: string) => ({ event: name, text: name });
 
-  test('holds in each of them what it says, as far as they say nothing else; it is none itself', async () => {
+  test('passes its keys to each nested state that does not override them, and is not a state itself', async () => {
     const { definitions, problems } = await loadProject(nested((own) => (own.states.within.on = { more: 'last' })));
     expect(problems).toEqual([]);
     const states = definitions?.flows.main?.states ?? {};
@@ -336,36 +336,36 @@ describe('[ENG-02] a state with states in it', () => {
 
   test.each([
     {
-      note: 'what several share is told once, where it stands',
+      note: 'a mistake at the outer state',
       change: (own: Content) => (own.requires.guard = { var: 'context.nobody' }),
       pointer: '/states/outer/requires/guard',
       message: /"context.nobody" does not exist/,
     },
     {
-      note: 'an event that nothing within raises',
+      note: 'an event that no nested screen raises',
       change: (own: Content) => (own.on.never = 'form'),
       pointer: '/states/outer/on/never',
       message: /raises "never"/,
     },
     {
-      note: 'what one says itself',
+      note: 'a mistake at the nested state',
       change: (own: Content) => (own.states.within.states.deep.requires.else = 'nobody'),
       pointer: '/states/outer/states/within/states/deep/requires/else',
       message: /no state "nobody"/,
     },
     {
-      note: 'an event that both answer',
+      note: 'an event that both states handle',
       change: (own: Content) => (own.states.last.on.again = 'deep'),
       pointer: '/states/outer/states/last/on/again',
       message: /around this one answers "again" already/,
     },
     {
-      note: 'a name of another state',
+      note: 'a duplicate state name',
       change: (own: Content) => (own.states.within.states.form = own.states.within.states.deep),
       pointer: '/states/outer/states/within/states/form',
       message: /The state "form" stands twice/,
     },
-  ])('$note', async ({ change, pointer, message }) => {
+  ])('reports $note', async ({ change, pointer, message }) => {
     const { problems } = await loadProject(
       nested((own) => {
         own.states.within.on = { more: 'last' };
@@ -378,12 +378,12 @@ describe('[ENG-02] a state with states in it', () => {
   });
 });
 
-describe('[ANA-02] a flow in the words of an earlier version', () => {
+describe('[ANA-02] flow file in another version of the format', () => {
   const address = (number: string) => `../schemas/_formats/flow${number}.schema.json`;
 
   test.each([
     {
-      note: 'the version in its address',
+      note: 'the version of its $schema',
       change: (c: Content) => (c.$schema = address('')),
       problem: {
         pointer: '/$schema',
@@ -392,7 +392,7 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
       },
     },
     {
-      note: 'a version that is not there yet',
+      note: 'a later version',
       change: (c: Content) => (c.$schema = address('.5')),
       problem: {
         pointer: '/$schema',
@@ -401,7 +401,7 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
       },
     },
     {
-      note: 'an address inside the engine',
+      note: 'a $schema inside the engine',
       change: (c: Content) => (c.$schema = '../src/engine/compiler/formats/flow.4.schema.json'),
       problem: {
         pointer: '/$schema',
@@ -474,13 +474,13 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
         hint: /"delays": \{ "<name>"/,
       },
     },
-  ])('$note: the new word is named, and nothing else', async ({ change, problem }) => {
+  ])('reports one problem, with the replacement, for $note', async ({ change, problem }) => {
     const { problems } = await loadProject(flow(change));
     expect(problems).toHaveLength(1);
     expect(problems).toMatchObject([{ ...problem, hint: expect.stringMatching(problem.hint) as string }]);
   });
 
-  test('the version of now is fine', async () => {
+  test('is accepted in the current version', async () => {
     expect((await loadProject(flow((c) => (c.$schema = address('.4'))))).problems).toEqual([]);
   });
 });
@@ -492,6 +492,6 @@ test.each([
   ['a', 'b', 'b'],
   ['ab', 'cd', undefined],
   ['respuestas', 'respuesta', 'respuesta'],
-])('near "%s" among %s stands %s', (wrong, known, found) => {
+])('findNearest for "%s" among the names %s returns %s', (wrong, known, found) => {
   expect(findNearest(wrong, [known])).toBe(found);
 });

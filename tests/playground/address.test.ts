@@ -5,7 +5,7 @@ import { sampleForms } from '../../src/playground/gallery.ts';
 
 const fragmentOf = (json: string) => `#files=${deflateRawSync(json).toString('base64url')}`;
 
-test('[ENG-16] the address holds files, and none that a tab could not hold', async () => {
+test('[ENG-16] readExample restores the files of an address, and ignores files above the size limit', async () => {
   const files = { 'flows/main.json': '{"año": 1}' };
   expect(await readExample(await buildFilesFragment(files))).toEqual({ sample: null, files });
   const filled = (bytes: number) => fragmentOf(JSON.stringify({ a: ' '.repeat(bytes) }));

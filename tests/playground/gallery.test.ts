@@ -50,7 +50,7 @@ function formatForEditor(content: unknown): Promise<string> {
   return format(JSON.stringify(content), { parser: 'json', printWidth: 64 });
 }
 
-test('[ENG-16] the gallery of the playground holds the samples of the tests', async () => {
+test('[ENG-16] gallery.json of the playground equals the samples of the tests', async () => {
   const written = [...samplesOfRjsf.map((sample) => ({ ...sample, of: 'Playground of rjsf' })), ...gallerySamples];
   const steps = entriesOf(stepsSample, await textsOf(stepsSample.files));
   const gallery = `${JSON.stringify([...(await Promise.all(written.map(createExpectedEntries))).flat(), ...steps], null, 1)}\n`;
@@ -60,7 +60,7 @@ test('[ENG-16] the gallery of the playground holds the samples of the tests', as
 const compile = createFilesCompiler(runModule);
 
 test.each(sampleForms)(
-  '[ENG-16] $name is compiled from texts alone, or refused with its places',
+  '[ENG-16] playground compiles $name from its texts, or reports problems with positions',
   async ({ name, files }) => {
     const { definitions, problems } = await compile(files);
     expect(definitions === null).toBe(/, refused$/.test(name));

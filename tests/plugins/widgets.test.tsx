@@ -51,7 +51,7 @@ const engine = { ...services, load: () => Promise.resolve(slots) };
 
 const controls = 'input:not([type=hidden]), select, textarea, button, a, [role=radio], [role=grid]';
 
-describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02] plugins/%s', (widget) => {
+describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02] widget plugins/%s', (widget) => {
   /** Renders the widget on the first screen that uses it, with the values of a valid case. */
   const drawn = async (more: Readonly<Record<string, unknown>> = {}) => {
     for (const id of definitions.screens)
@@ -77,7 +77,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
     throw new Error(`no screen shows ${widget}`);
   };
 
-  test('each control has a name', async () => {
+  test('has an accessible name for each control', async () => {
     const { field, found } = await drawn();
     expect(field.childElementCount, 'something is drawn').toBeGreaterThan(0);
     if (!shows.includes(widget)) expect(found.length, 'something takes the focus').toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
 
   if (shows.includes(widget)) return;
 
-  test('what is refused is said of the control or its group', async () => {
+  test('describes its control or group with its error', async () => {
     const { name, draft, field } = await drawn();
     act(() => draft?.refuse({ [name]: 'No vale.' }, null));
     await waitForWidgets();
@@ -97,7 +97,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
     );
   });
 
-  test('a disabled one takes nothing', async () => {
+  test('accepts no input while disabled', async () => {
     const { found } = await drawn({ 'ui:disabled': true });
     expect(found.length, 'there is a control').toBeGreaterThan(0);
     const takes = found.filter(

@@ -38,21 +38,21 @@ const severalTypes = {
 /** Fields that the compiler rejects, each for a different reason. */
 export const rejectedFields: readonly RejectionCase[] = [
   {
-    name: 'an anchor of another kind of pattern',
+    name: 'an anchor of another regex dialect',
     field: { ...text, pattern: '\\A[a-z]+$' },
     at: '/pattern',
     en: 'The pattern has "\\A", which means nothing in JSON Schema. Write ^ in its place.',
     es: 'El patrón tiene "\\A", que en JSON Schema no significa nada. Escribí ^ en su lugar.',
   },
   {
-    name: 'an escape of another kind of pattern',
+    name: 'an escape of another regex dialect',
     field: { ...text, pattern: '^\\h+$' },
     at: '/pattern',
     en: 'The pattern has "\\h", which means nothing in JSON Schema. Write "h" for the letter itself, or a class such as [a-z] for what is meant.',
     es: 'El patrón tiene "\\h", que en JSON Schema no significa nada. Escribí "h" si es la letra misma; si no, una clase como [a-z].',
   },
   {
-    name: 'a class of another kind of pattern',
+    name: 'a class of another regex dialect',
     field: { ...text, pattern: '^[[:alpha:]]+$' },
     at: '/pattern',
     en: 'The pattern has "[:alpha:]", which means nothing in JSON Schema. Write A-Za-z in its place.',
@@ -87,14 +87,14 @@ export const rejectedFields: readonly RejectionCase[] = [
     es: 'La opción 1 no es string. Escribí opciones del tipo del campo.',
   },
   {
-    name: 'no type',
+    name: 'a missing type',
     field: { title: 'T' },
     at: '',
     en: 'The field has no "type". Write its "type": string or number or integer or boolean or array or object.',
     es: 'El campo no tiene "type". Escribí su "type": string o number o integer o boolean o array o object.',
   },
   {
-    name: 'no type beside a rule',
+    name: 'a rule without a type',
     field: { title: 'T', minLength: 2 },
     at: '',
     en: 'The field has no "type". Write its "type": string.',
@@ -157,7 +157,7 @@ export const rejectedFields: readonly RejectionCase[] = [
     es: `El formato "duration" no se puede dibujar. Quitalo, o escribí un "pattern".`,
   },
   {
-    name: 'a format that nobody knows',
+    name: 'an unknown format',
     field: { ...text, format: 'e-mail' },
     at: '/format',
     en: 'Unknown format "e-mail". Did you mean "email"?',
@@ -224,7 +224,7 @@ export const rejectedFields: readonly RejectionCase[] = [
     at: '/items/additionalProperties',
   },
   {
-    name: 'an object that takes anything more',
+    name: 'an object with additional fields',
     field: { ...group, additionalProperties: true },
     at: '/additionalProperties',
     en: '"additionalProperties" must be false: a form never takes unknown fields. Remove it.',
@@ -275,6 +275,6 @@ export const acceptedFields: readonly ForeignField[] = [
   { name: 'constants or null', field: { title: 'T', oneOf: [{ const: 'a', title: 'A' }, { const: null }] } },
   { name: 'an extension', field: { ...text, 'x-order': 1 } },
   { name: 'a format of the standard that is checked', field: { ...text, format: 'uri-reference' } },
-  { name: 'a limit that is no value itself', field: { ...number, minimum: 1, exclusiveMinimum: true } },
+  { name: 'a boolean exclusiveMinimum', field: { ...number, minimum: 1, exclusiveMinimum: true } },
   { name: 'a read-only object', field: { ...group, readOnly: true } },
 ];
