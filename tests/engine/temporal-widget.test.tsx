@@ -114,7 +114,7 @@ describe('[ENG-12] date and time in a time zone', () => {
   });
 
   test('stores and shows a date unchanged', () => {
-    const { type, stored, shown } = selectTemporalFormat('date', at('Asia/Kolkata'));
+    const { type, toValue: stored, toControlText: shown } = selectTemporalFormat('date', at('Asia/Kolkata'));
     expect([type, stored('2026-12-01'), shown('2026-12-01'), shown(incompleteValue)]).toEqual([
       'date',
       '2026-12-01',

@@ -74,7 +74,15 @@ async function draw(
   if (broken) given.mockRejectedValue(new Error('offline'));
   const replace = vi.spyOn(portal.navigation, 'replace').mockImplementation(() => undefined);
   const raise = vi.fn();
-  const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
+  const shown = {
+    context: {},
+    view: { name: 'a' },
+    viewBelowModal: null,
+    notice: null,
+    busy: false,
+    failed: false,
+    ...state,
+  };
   const runner = { state: shown, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
   const drawn = render(
     <MemoryRouter>

@@ -88,7 +88,15 @@ async function draw(
   await store.perform('getIdentityProviders');
   vi.spyOn(portal, 'store').mockResolvedValue(store);
   const raise = vi.fn(async (event: string) => void (event === 'actions' && (await store.perform('getActions'))));
-  const shown = { context: {}, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...state };
+  const shown = {
+    context: {},
+    view: { name: 'a' },
+    viewBelowModal: null,
+    notice: null,
+    busy: false,
+    failed: false,
+    ...state,
+  };
   const runner = { state: shown, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
   render(
     <PortalProviders portal={portal}>

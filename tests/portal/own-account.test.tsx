@@ -49,7 +49,15 @@ async function draw(
   await store.perform('getSessions');
   vi.spyOn(portal, 'store').mockResolvedValue(store);
   const raise = vi.fn();
-  const state = { context, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...shown };
+  const state = {
+    context,
+    view: { name: 'a' },
+    viewBelowModal: null,
+    notice: null,
+    busy: false,
+    failed: false,
+    ...shown,
+  };
   const runner = { state, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
   const drawn = render(
     <PortalProviders portal={portal}>
@@ -79,9 +87,11 @@ describe('[SEG+SESIONES] Sessions', () => {
   test.each([
     ['shows the notice of its flow', null, 1],
     ['leaves the notice of its flow to the dialog above it', { name: 'a' }, 0],
-  ])('%s', async (_, below, times) => {
+  ])('%s', async (_, viewBelowModal, times) => {
     const notice = { intent: 'error', text: 'Sin conexión' };
-    await draw(Sessions, { shown: { notice, below, view: { name: 'b', state: { screen: 'b', modal: true } } } });
+    await draw(Sessions, {
+      shown: { notice, viewBelowModal, view: { name: 'b', state: { screen: 'b', modal: true } } },
+    });
     expect(screen.queryAllByText('Sin conexión')).toHaveLength(times);
   });
 
