@@ -174,7 +174,7 @@ function readErrorCode(text: string): string | undefined {
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];
 }
 
-/** Returns the next URL, which the broker names `location` or `redirect` (sections 4.5 and 7.1). */
+/** Returns the next URL. Responses call it `next`, `location` or `redirect` (sections 4.5 and 7.1 of the specification). */
 function readNextAddress({
   next,
   location,

@@ -48,7 +48,7 @@ export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>
   Readonly<Partial<Record<(typeof pluginRuleFacts)[number], unknown>>>;
 export type PortalFacts = SharedFacts & Readonly<Record<(typeof browserOnlyFacts)[number], unknown>>;
 
-/** Returns the paths that rules may read: each flag by itself, and each other fact as a whole. */
+/** Returns the paths that rules may read: `flags.<name>` for each flag, and the name of every other fact. */
 export function listFactPaths(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => (name === 'flags' ? Object.keys(flagDefaults).map((flag) => `flags.${flag}`) : name));
 }

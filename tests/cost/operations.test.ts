@@ -59,7 +59,7 @@ const acceptedForms = operationNames.flatMap((name): readonly AcceptedForm[] => 
   return [{ name, fields: Object.assign({}, ...own.map(fieldsOf)) as BodyFields }, ...validated];
 });
 
-/** Forms by their relevant properties. Forms with equal properties are tested once. */
+/** Test cases by the properties that affect the cost. Operations with equal properties share a case. */
 const testCases = new Map<string, { title: string; readonly acceptedForms: AcceptedForm }>();
 for (const one of acceptedForms) {
   const { limitKb, roles, screen } = contract[one.name] as Operation;

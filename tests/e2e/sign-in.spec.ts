@@ -18,7 +18,7 @@ test('[LOG-03 LOG-05 LOG-14] a wrong password is reported in its field, with the
   page,
 }) => {
   for (const person of [activeSampleCitizen, createSampleCitizen('Nadie', 'Nadie', '31028473'), createForeigner()]) {
-    await page.goto('/'); // leaves the page, because navigation to the same address preserves the document
+    await page.goto('/'); // leaves the page first, because `goto` to the current URL keeps the page and its state
     await page.goto('/login');
     await completeDocumentStep(page, person);
     const password = page.getByLabel('Contraseña', { exact: true });

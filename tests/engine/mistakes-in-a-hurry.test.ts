@@ -115,7 +115,7 @@ const later = (own: object = {}): Changes => ({
   [flow]: (c) => (c.states.form.on.later = { ...structuredClone(c.states.form.on.submit), ...own }),
 });
 
-/** Splits the project into two steps, one of which has a link. */
+/** Splits the flow into two steps with one link each. The link of `from` leads to `to`. */
 const linkBetweenSteps = (from: string, to: string, own: object = {}): Changes => {
   const done = from === 'done' ? to : '/other';
   const first = from === 'form' ? to : 'https://gub.uy';

@@ -30,7 +30,7 @@ describe('[ENG-12] date and time in a time zone', () => {
     ['Asia/Kolkata', '2026-12-01T10:30', '2026-12-01T10:30:00+05:30'],
     ['Europe/Madrid', '2026-07-01T10:30', '2026-07-01T10:30:00+02:00'],
     ['Europe/Madrid', '2026-12-01T10:30', '2026-12-01T10:30:00+01:00'],
-    // Times around the end of daylight saving time.
+    // Times around both changes of daylight saving time, and an offset that is not a whole hour.
     ['Europe/Madrid', '2026-10-25T00:30', '2026-10-25T00:30:00+02:00'],
     ['Europe/Madrid', '2026-10-25T04:30', '2026-10-25T04:30:00+01:00'],
     ['Europe/Madrid', '2026-03-29T01:30', '2026-03-29T01:30:00+01:00'],

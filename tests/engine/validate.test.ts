@@ -48,7 +48,7 @@ const validateForm = (
   return validate;
 };
 
-/** Recorded inputs of the rule below, which rejects them. */
+/** Inputs with which the rule below was called. */
 const seen: RuleInput[] = [];
 const rule = (keyword: string, refuses: (input: RuleInput<{ most?: number }>) => boolean, reason?: string) =>
   defineRule<{ most?: number }>({

@@ -102,8 +102,8 @@ export const answers = {
   }),
   registration: object(
     {
-      /** `reenvio`: one-time token to request another activation mail without a captcha. */
       email: text,
+      /** One-time token that requests another activation mail without a captcha. */
       reenvio: text,
     },
     { next: text },

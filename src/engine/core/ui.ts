@@ -47,7 +47,7 @@ export function findUiText(
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns the first heading whose rule is true, or the last heading if there is none, with the tone of the screen for this heading. */
+/** Returns the first heading whose rule is true, otherwise the last one. A heading without a tone gets the tone of the screen. */
 export function resolveHeading({ title, tone = 'plain' }: Ui, scope: Values): Required<Pick<Heading, 'text' | 'tone'>> {
   const titles: readonly Heading[] = typeof title === 'string' ? [{ text: title }] : title;
   return { text: '', tone, ...(titles.find(({ visible }) => isRuleTrue(visible, scope)) ?? titles.at(-1)) };

@@ -151,22 +151,22 @@ export class JourneyProgress {
   /** Redirects a failure to the first step with an invalid field. Each step shows its own errors when it opens. */
   async redirectFailure({ name, form }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
     if (!outcome.field || outcome.target !== undefined) return outcome;
-    const reopenIfChanged = new Map(Object.entries(errors));
-    const combineForms = (own: FormModel | null | undefined): Record<string, string> => {
-      const ownErrors = [...reopenIfChanged].filter(([field]) => own?.field(field) !== undefined);
-      for (const [field] of ownErrors) reopenIfChanged.delete(field);
+    const unassigned = new Map(Object.entries(errors));
+    const takeErrorsOf = (own: FormModel | null | undefined): Record<string, string> => {
+      const ownErrors = [...unassigned].filter(([field]) => own?.field(field) !== undefined);
+      for (const [field] of ownErrors) unassigned.delete(field);
       return Object.fromEntries(ownErrors);
     };
-    const ofHere = combineForms(form);
+    const ofHere = takeErrorsOf(form);
     const refused = new Map<string, Readonly<Record<string, string>>>();
     for (const { state } of listStepsBefore(this.#flow, name, this.#host.forms.stepScope())) {
-      const own = combineForms(await this.#openForm(state));
+      const own = takeErrorsOf(await this.#openForm(state));
       if (Object.keys(own).length > 0) refused.set(state, own);
     }
     const [first] = refused.keys();
     if (first === undefined) return outcome;
     for (const [state, own] of refused) this.#refused.set(state, own);
-    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(reopenIfChanged) }); // the first of these steps shows the errors of unknown fields
+    this.#refused.set(first, { ...refused.get(first), ...Object.fromEntries(unassigned) }); // the first of these steps also shows the errors of fields that no step has
     if (Object.keys(ofHere).length > 0) this.#refused.set(name, ofHere);
     return { ...outcome, target: first, field: false };
   }
@@ -289,7 +289,7 @@ export interface StepsHost {
   readonly store: FlowStore;
 }
 
-/** Steps of a running flow, with their completion and input. */
+/** Public members of `JourneyProgress`. Only `SavedSteps` has `restart`. */
 export type Steps = Pick<JourneyProgress, keyof JourneyProgress> & {
   /** Restarts the journey of a view. Only in flows that save progress. */
   restart?(view: View): void;

@@ -155,7 +155,7 @@ export function openStore(
       setBrokerUnreachable: (isOut) => isBrokerUnreachable.set(isOut),
       lose,
       leave: () => {
-        // Keeps the token of the other tab. This page must not show the previous citizen any more, nor store the old token again.
+        // Clears this tab's session, unless another tab has stored a token, which must stay. The reload then hides the previous citizen.
         if (readStoredState(safeStorage).token === null) store.forget();
         window.location.reload();
       },

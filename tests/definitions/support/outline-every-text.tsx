@@ -84,7 +84,7 @@ async function outlinePart(
   const validator = {
     ...loaded.validator,
     screen: { ...loaded.validator.screen, ui, fields },
-  } as typeof loaded.validator; // the rules are unchanged
+  } as typeof loaded.validator; // the cast is safe: only `ui` and `fields` are replaced
   const draft = part === undefined && fields.length > 0 ? new FormModel(validator, {}, context) : null;
   const bar =
     ui.step === undefined

@@ -1,4 +1,4 @@
-/** Settings that differ from the defaults. Files that need different ones share them. */
+/** Non-default settings. Test files that need any of them use all, so that they share one server. */
 export const nonDefaultSettings: Readonly<Record<string, string>> = {
   BRAND_DOMAIN: 'cuenta.gub.uy',
   BRAND_INSTITUTION: 'Agencia de la Cuenta',

@@ -85,7 +85,7 @@ describe('the start of the server, in this process', () => {
 
   test('mistakes of the configuration are named together', async () => {
     const refused = start({ PORT: 'many', FLAGS: 'nada=on' });
-    await expect(refused).rejects.toThrow(StartError); // the command line prints only this message, as the runs below check
+    await expect(refused).rejects.toThrow(StartError); // the command prints only the message of a StartError; the process tests below check that
     await expect(refused).rejects.toThrow(/PORT must be[\s\S]*FLAGS must be|FLAGS must be[\s\S]*PORT must be/);
   });
 

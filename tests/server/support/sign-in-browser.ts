@@ -100,7 +100,7 @@ export async function signInCitizen(
   return { browser, caller, location };
 }
 
-/** Marks the caller's session as recently proven. */
+/** Records a proof of identity for the caller's session, as of now. */
 export async function recordIdentityProof(server: TestServer, caller: Caller): Promise<void> {
   await server.parts.store.transaction((tx) => recordProof(tx, caller.sessionId, server.clock.now()));
 }

@@ -11,7 +11,7 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { startPostgres } from './postgres.ts';
 import { readEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 
-/** A database without a server, for tests of modules that use it directly. */
+/** Store, clock and vault without an HTTP server, for tests of modules that use the database directly. */
 export interface TestStore {
   readonly store: Store;
   readonly clock: FakeClock;

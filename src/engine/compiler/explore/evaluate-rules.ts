@@ -26,7 +26,10 @@ export function evaluateGuard(
   });
 }
 
-/** Returns the assignment of a user who has access to a state. Returns `null` if the portal shows, or may show, another page instead. */
+/**
+ * Adds to `assignment` the facts that all users with access to the state share (`factsByAccess`). Returns `null` if the portal shows another page,
+ * or may show one because `canAsk` rejects a fact that is unknown.
+ */
 export function admitUser(
   { path, access = anyone }: State,
   { factsByAccess }: ExploreOptions,

@@ -80,7 +80,7 @@ function findShapeMistake({ keyword, level, types, parameters, check }: Partial<
 /** Values that a field may have regardless of its schema. Includes "otro", which `buildMinimalValue` returns. */
 const oddValues = ['', ' ', 'a', 'a\u0301\ufdfa', 'otro', '-1', 0, -1.5, true, false, null, [], ['a'], [null], {}];
 
-/** Returns test values for a rule. A form is always an object, but its fields may have any value. */
+/** Returns test values for a rule. For a form rule, `undefined` stands for an empty form, and any other value is set on every field that the rule reads. */
 function listTestValues({ level }: Rule): readonly unknown[] {
   return level === 'form' ? [undefined, ...oddValues] : oddValues;
 }

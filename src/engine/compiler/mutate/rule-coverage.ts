@@ -38,8 +38,7 @@ interface Mutant {
    */
   readonly place: readonly string[];
   /**
-   * The mutated rule: `required`, `visible`, or a keyword. A keyword is followed by the offset of its limit, the removed anchor or the removed
-   * choice.
+   * The mutated rule: `required`, `visible`, or a keyword with its change, for example `maxLength +1`, `pattern ^` or `enum "a"`.
    */
   readonly rule: string;
   readonly screen: CheckedScreen;

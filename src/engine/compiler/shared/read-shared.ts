@@ -121,7 +121,7 @@ export function mergeOverPresets(
       (all, { field, [part]: own }) => (own ? mergePatch(all, at(field, part, own as Json)) : all),
       {},
     );
-  // Nests the ui of a field in that of its object. Messages are not nested, but keyed by the full field name.
+  // Nests the ui of `a.b` below its parent `a`. Messages are keyed by the full name of the field.
   const at = (field: string, part: 'ui' | 'messages', own: Json): Json =>
     part === 'messages'
       ? { [field]: own }

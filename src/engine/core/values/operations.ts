@@ -32,7 +32,7 @@ export const strictOperations: Readonly<Record<string, (...operands: unknown[]) 
   ]),
 );
 
-/** Whether an operand has no value. Forms never contain empty texts, so an empty text is a value. */
+/** Whether an operand is absent. An empty string is a value: forms store an empty input as `undefined`. */
 export function isAbsent(operand: unknown): boolean {
   return operand === null || operand === undefined;
 }

@@ -113,8 +113,8 @@ const actsByFormValue = {
 const inPersonActs: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /**
- * Finds an account by document or address, with its foreign records. Also finds a foreign record by its subject. Audits
- * each lookup.
+ * Finds an account by identity document or e-mail address, and the accounts of foreign providers that are linked to it.
+ * Also finds an account of a foreign provider by its subject identifier. Audits each lookup.
  */
 export const findAccount: AnswerHandler<'findAccount'> = async (
   { commands, config, registry, store },

@@ -49,8 +49,8 @@ async function isActivated(tx: Tx, secret: string): Promise<boolean> {
 const resendTokenLifeS = 60 * 60;
 
 /**
- * Issues a one-time token that resends an activation mail without a captcha. The token is bound to a document, so that
- * the timing is the same if there is no account.
+ * Issues a one-time token that resends an activation mail without a captcha. The token is bound to
+ * the document number instead of an account, so that unknown documents take the same time.
  */
 export function issueResendToken({ tx, now }: Command, document: string): Promise<string> {
   return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: resendTokenLifeS });

@@ -308,8 +308,8 @@ async function findNextChallenge(
 }
 
 /**
- * Whether the citizen may have a second factor. `has_factor` describes the citizen for whom the sign-in was started,
- * and not another one that a proof identifies.
+ * Whether the citizen possibly has a second factor. Also true if the proof identifies another citizen than the one for
+ * whom the sign-in was started, because `has_factor` describes only that one.
  */
 function canHaveFactor(record: AttemptedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);

@@ -67,7 +67,7 @@ export class OperationError extends Error {
 export interface RefusalFacts {
   /** Code for the log, for an error without a code. */
   readonly code?: string | undefined;
-  /** Step of a sign-in, identity provider, or endpoint that rejected the request. */
+  /** Where the request was rejected: a step of the sign-in, an identity provider, or an endpoint. */
   readonly step?: string | undefined;
   /** Id of the application that the operation concerned. */
   readonly client?: string | undefined;

@@ -22,8 +22,8 @@ const closeDelayMs = 1_000;
 const maxStreams = { page: 1, group: 6, account: 12, network: 60 } as const;
 
 /**
- * Maximum number of streams that a client opens. It applies per second in this process, and per minute in the rate
- * limit of the operations with streams.
+ * Number of streams that an account or a network may open per second in this process. The rate limit of these
+ * operations allows the same number per minute.
  */
 export const maxOpenings = { account: 30, network: 120 } as const;
 

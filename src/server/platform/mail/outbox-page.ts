@@ -31,7 +31,7 @@ const maxListed = 200;
 const pageCsp =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /**
- * Content-Security-Policy of a displayed mail. It denies scripts and an origin. Inline styles are allowed, because
+ * Content-Security-Policy of a displayed mail. It blocks scripts and gives the mail an opaque origin (`sandbox`). Inline styles are allowed, because
  * mails need them and their templates escape all values.
  */
 const mailCsp =

@@ -58,7 +58,7 @@ export function buildCitizenAnswer(
     : answer;
 }
 
-/** Returns replacements for the fields that neither the mails to the citizen nor the sign-in page reveal. */
+/** Masks personal data until the second factor is proven. The first name stays, because mails and the sign-in page show it. */
 function maskFields({ first_name: firstName }: Citizen) {
   return {
     nombre_completo: firstName,

@@ -2,7 +2,7 @@ import { secondFactorNid } from './levels.ts';
 import { challengeNames, getWalletMethod } from './challenge-names.ts';
 
 interface MethodStrength {
-  /** Maximum session level of the method. It is below 3 for codes by e-mail. */
+  /** Highest session level that a sign-in with this method can reach, 0 to 3. */
   readonly maxLevel: number;
   /** Assurance level of the identity that the method itself proves. */
   readonly assertedLevel?: number;

@@ -7,9 +7,9 @@ import { deleteAfter, type StoredTable } from '../../platform/topics/table.ts';
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
     code: Values<'name' | 'code' | 'expires'>;
-    /** Mail of a notice. It also has the placeholders of the notice's own sentence. */
+    /** Placeholder values of a notice mail, including those of the notice's own sentence. */
     notice: Values<'name' | 'when' | 'support' | 'undo' | 'days'> & Readonly<Record<string, string>>;
-    /** Mail of a warning. It also has the placeholders of the warning's own sentence. */
+    /** Placeholder values of a warning mail, including those of the warning's own sentence. */
     warning: Values<'name' | 'when' | 'support'> & Readonly<Record<string, string>>;
   }
 }

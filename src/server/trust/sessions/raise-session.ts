@@ -33,10 +33,9 @@ export async function renewSessionSecret(
 }
 
 /**
- * Recomputes the level of a running session. `method` is one that the session has proven since its sign-in. A session that started at a provider
- * stays at the provider's level until the password is entered, because its second factor may have been set up by anybody whom the provider signed
- * in. The level never decreases, because a provider may have asserted more than the level of the record. Returns the new cookie for the reply (see
- * `renewSessionSecret`).
+ * Recomputes the level of a session, optionally after it has proven `method`. Never lowers the level, because a provider may have asserted a higher
+ * one than the account has. A session that started at a provider is capped at the provider's level until the password has been entered, because
+ * the person who signed in there may have set up the second factor. Returns the renewed session cookie (see `renewSessionSecret`).
  */
 export async function raiseSessionLevel(
   tx: Tx,

@@ -25,7 +25,7 @@ export const fieldTexts = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
 /** One definition of a field: in the screen's own files, or in a shared file. */
 interface FieldDefinition {
-  /** File and name of the shared definition. Empty for the screen's own files. */
+  /** Label of the shared definition: its file and its name, separated by a space. Empty for the screen's own files. */
   readonly name: string;
   readonly screens: readonly string[];
   readonly rules: FileLocation;

@@ -131,7 +131,7 @@ export function listOperands(set: StudioSet, screen: string, { operation, own }:
     if (list !== null && findList(set, screen, list) !== null) return []; // lists in lists are not supported
     if (isList(schema))
       return list === null ? [[`${name}.items`, t('countOf', { name: resolveFieldTitle(name) })]] : [];
-    if (isListItem(set, screen, name)) return []; // lists of single values are offered as the list itself
+    if (isListItem(set, screen, name)) return []; // not offered: the items of a list are not a field themselves
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
     if (!isNumber || (list !== null && `${list}.items` !== findContainer(name))) return [];
     return [

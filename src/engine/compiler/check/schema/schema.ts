@@ -205,7 +205,7 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   if (!checkValue(report, at, field, plugins) || !isWhole) unread.add(name);
 }
 
-// Checks the default of a field. A checkbox with `"const": true` is a consent and must not be ticked by default.
+// Reports a default on a consent checkbox (`"const": true`), a secret, or a field inside a list.
 function checkDefault({ lists = 0, report }: SchemaCheck, at: string, field: JsonObject): void {
   const { default: given, const: wanted, writeOnly } = field;
   if (given === undefined) return;

@@ -63,8 +63,8 @@ export const cardChallenge: Challenge = {
 };
 
 /**
- * Proves a sign-in with the national document from a card or wallet. `use` consumes the document number, which works
- * once. Rejects the proof if another person is signed in in this browser, because the card would end that session.
+ * Proves a sign-in with the national document from a card or wallet. `use` redeems the presented document, at most
+ * once, and returns its number. `unknown` is the error code for a document without an account. Rejects the proof if another person is signed in in this browser, because the card would end that session.
  */
 function proveByPresentedDocument(
   unknown: string,

@@ -103,8 +103,8 @@ function hasType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
 }
 
 /**
- * Throws for a client assertion with several audiences, because each of them could use it here. Also throws if it was
- * signed for another purpose.
+ * Throws for a client assertion with several audiences, because any of them could replay it here, and for one whose
+ * `typ` is for another purpose.
  */
 const assertClientAssertion: AssertJwt = (ctx, { aud }, header) => {
   if (!hasType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('typ is of another JWT');

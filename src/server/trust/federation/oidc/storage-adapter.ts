@@ -54,9 +54,9 @@ function createRecordAdapter(model: string, { store, vault, clock }: AdapterPart
   const obsolete = (query: QueryCreator<Database>) =>
     query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // waiting for a parallel request could cause a deadlock
   /**
-   * Selects records to delete when a new one is stored. A client can push many large requests, each for a minute, and
-   * the purge runs only once an hour. Parallel requests of a browser give its session several ids, and applications are
-   * bound to the uid.
+   * Selects the records that a new one makes obsolete. Pushed requests: expired ones, because a client can push many
+   * large ones and the purge runs only hourly. Sessions: other ids of the same uid, which parallel requests of a browser
+   * create.
    */
   const selectObsolete = (query: QueryCreator<Database>, id: string, { uid }: AdapterPayload) => {
     if (model === 'PushedAuthorizationRequest')
