@@ -66,7 +66,14 @@ const listSignedKids = async () => {
   await browser.signIn();
   return browser;
 };
-const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+/** Returns the id of the RSA key that rotates with the key of a token, because bearer tokens are signed with its P-256 key. */
+const kidOf = (token: string) => {
+  const { kid } = decodeProtectedHeader(token);
+  const found = replicas
+    .flatMap(({ parts }) => parts.oidc.signing.now())
+    .find(({ signers }) => Object.values(signers).some(({ publicJwk }) => publicJwk.kid === kid));
+  return found?.kid ?? kid;
+};
 const readPublishedKeys = async ({ origin }: LiveServer) => {
   const { keys: found } = (await (await fetch(`${origin}/oidc/v1/jwks`)).json()) as {
     keys: readonly { kid: string; alg: string }[];
