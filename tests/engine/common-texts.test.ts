@@ -19,7 +19,7 @@ describe('[ANA-01] the sentences of what no screen declares', () => {
     ['a placeholder that is lost', pt, { ...texts[pt], hello: 'Olá' }, '/hello', '{name} is missing here.'],
     ['a placeholder that is wrong', pt, { ...texts[pt], bye: 'Tchau {name}' }, '/bye', '{name} has no value here.'],
     ['a text of another key', es, { hello: 'Hola, {name}' }, '/bye', `${es} has no text of this key.`],
-    ['an empty text', es, { ...texts[es], bye: '' }, '/bye', '"bye" must NOT have fewer than 1 characters.'],
+    ['an empty text', es, { ...texts[es], bye: '' }, '/bye', '"bye" must not be empty.'],
     ['a number in place of a text', es, { ...texts[es], bye: 1 }, '/bye', '"bye" must be string.'],
   ])('[ANA-02] %s is told at its place', async (_, file, content, pointer, message) => {
     const told = await problemsWith({ [file]: content });
