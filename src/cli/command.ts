@@ -1,7 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { DefinitionError } from '../engine/compiler/definitions.ts';
-import { StartError } from '../server/platform/base/errors.ts';
-import { RestoreError } from '../server/platform/database/restore.ts';
+import { RestoreError, StartError } from '../server/platform/base/errors.ts';
 import { DatabaseUnavailableError } from '../server/platform/database/database-unavailable-error.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;

@@ -19,7 +19,7 @@ describe('[ANA-01] shared texts in schemas/_shared/texts', () => {
     ['a missing placeholder', pt, { ...texts[pt], hello: 'Olá' }, '/hello', '{name} is missing here.'],
     ['an unknown placeholder', pt, { ...texts[pt], bye: 'Tchau {name}' }, '/bye', '{name} has no value here.'],
     ['a text with an unknown key', es, { hello: 'Hola, {name}' }, '/bye', `${es} has no text of this key.`],
-    ['an empty text', es, { ...texts[es], bye: '' }, '/bye', '"bye" must NOT have fewer than 1 characters.'],
+    ['an empty text', es, { ...texts[es], bye: '' }, '/bye', '"bye" must not be empty.'],
     ['a number instead of a text', es, { ...texts[es], bye: 1 }, '/bye', '"bye" must be string.'],
   ])('[ANA-02] report %s', async (_, file, content, pointer, message) => {
     const told = await problemsWith({ [file]: content });

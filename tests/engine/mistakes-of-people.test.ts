@@ -55,6 +55,14 @@ const holding = (most: number): Changes => ({
 /** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
+    'text/typed',
+    extra({}, { 'ui:title': 'NOMBRE COMPLETO' }),
+    '/fields/extra/ui:title',
+    /todo en mayúsculas/,
+    extra({}, { 'ui:title': 'CI URUGUAYA' }),
+  ],
+  ['text/typed', titled('Hola, ${email}'), '/title', /"\$" que está antes.*"Hola, \{email\}"/, titled('Hola, {email}')],
+  [
     'rule/typing',
     extra({ pattern: '^CERRAR$' }, { 'ui:options': { transform: 'lowercase' } }),
     '/fields/extra/ui:options/transform',
@@ -246,6 +254,12 @@ test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
     /se lee solo en "onError"/,
   ],
   [
+    'a screen that is never shown',
+    changeSample(flow, (c: any) => (c.states.done.always = { leave: '/' })),
+    flow,
+    /La pantalla de este estado no se ve nunca.*Ponele un "guard"/,
+  ],
+  [
     'a misspelt link',
     changeSample(ui, (c: any) => (c.links = [{ to: '/dome', text: 'Fin' }])),
     ui,
@@ -255,6 +269,24 @@ test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
   const { problems } = await loadProject(wrong, { language: 'es' });
   const [first] = problems.filter(({ file }) => file === path);
   expect(`${first?.message ?? JSON.stringify(problems)} ${first?.hint ?? ''}`).toMatch(says);
+});
+
+test.each<[mistake: string, wrong: Files, path: string, says: RegExp]>([
+  [
+    'a link whose address was changed in one language',
+    files({
+      [ui]: (c) => (c.links = [{ to: '/done', text: 'Fin' }]),
+      [pt]: (c) => (c.links = { 'https://example.org/fin': 'Fim' }),
+    }),
+    pt,
+    /llama a este texto "\/done"/,
+  ],
+  ['an empty title', changeSample(ui, (c: any) => (c.title = '')), ui, /^"title" no puede estar vacío/],
+])('[QA-02] reports %s in one message', async (_, wrong, path, says) => {
+  const { problems } = await loadProject(wrong, { language: 'es' });
+  expect(problems.filter(({ file }) => file === path).map(({ message }) => message)).toEqual([
+    expect.stringMatching(says),
+  ]);
 });
 
 test('[QA-02] compiler reports a shared file that is not JSON, and not the screens that use it', async () => {

@@ -1,19 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expandCondition } from '../../src/engine/compiler/flow/written-flow.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioFacts } from '../../src/studio/dev-data.ts';
-import { parseConditions, buildGroupLogic } from '../../src/studio/editor/tasks/value-field.tsx';
+import { parseConditions, buildGroupLogic, listTests } from '../../src/studio/editor/tasks/value-field.tsx';
 import { describeLogic } from '../../src/studio/editor/tasks/describe-logic.ts';
 import {
   describeGuardPlace,
   listFlowGuards,
   findFieldRule,
+  findRequiredRule,
   listScreenRules,
   type EditableRule,
 } from '../../src/studio/editor/tasks/editable-rules.ts';
-import { listSchemaFields } from '../../src/studio/editor/fields/field-pointers.ts';
+import { createRequiredConditionEdits } from '../../src/studio/editor/fields/required-condition.ts';
+import { isRequired, listSchemaFields } from '../../src/studio/editor/fields/field-pointers.ts';
 import { createFlowLabels } from '../../src/studio/editor/titles.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
@@ -78,6 +81,69 @@ test('[EST-16] the condition editor offers the choices of a field by label, and 
     list.map(([path]) => path),
     'a field does not hang on itself',
   ).not.toContain('form.pregunta_2');
+});
+
+describe('[EST-16] condition under which a field is required', () => {
+  const screen = 'contacto';
+  const subject = { var: 'form.asunto' };
+  const cases: readonly Logic[] = [
+    subject,
+    { '!': subject },
+    { var: 'form.logueado' },
+    { '==': [subject, 'otro'] },
+    { '!=': [subject, 'otro'] },
+    { in: [subject, ['otro', 'queja']] },
+    { '!': { in: [subject, ['otro', 'queja']] } },
+    { and: [{ var: 'form.logueado' }, { or: [{ '==': [subject, 'otro'] }, { '!': { var: 'form.mensaje' } }] }] },
+  ];
+
+  const compile = async (logic: Logic | undefined, from = set) => {
+    const change = findRequiredRule(from, screen, 'telefono')?.change(logic);
+    const answer = await writer.write({ changes: change ? [change] : [], dryRun: true });
+    if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
+    const files = { ...from.files, ...Object.fromEntries(answer.files.map((file) => [file.file, file])) };
+    return { files: { ...from, files }, text: answer.files[0]?.text ?? '' };
+  };
+
+  test.each(cases)('%j is written as an "if" of the schema, and read back unchanged', async (logic) => {
+    const { files } = await compile(logic);
+    expect(findRequiredRule(files, screen, 'telefono')?.logic).toEqual(logic);
+    expect(isRequired(files, screen, 'telefono'), 'it is no longer always required').toBe(false);
+  });
+
+  test('the validator requires the field exactly under its condition', async () => {
+    const { text } = await compile({ '==': [subject, 'otro'] });
+    const texts = new Map([['schemas/contacto/schema.json', text]]);
+    const { check } = await loadDefinitions({ ...createDefinitionOptions(root), texts });
+    const errorOf = (asunto: string) => check(screen, { asunto }, { language: 'es', context: {} }).errors['telefono'];
+    expect([errorOf('otro'), errorOf('queja')]).toEqual(['Este es un dato requerido', undefined]);
+  });
+
+  test('a changed condition replaces its "if", and a removed one leaves no empty "allOf"', () => {
+    const file = 'schemas/contacto/schema.json';
+    const otherwise = { if: { required: ['mensaje'] }, then: { properties: { asunto: { enum: ['otro'] } } } };
+    const own = { if: { required: ['mensaje'] }, then: { required: ['telefono'] } };
+    const withParts = (...allOf: readonly object[]): StudioSet => ({
+      ...set,
+      files: { [file]: { file, version: '1', text: JSON.stringify({ properties: { telefono: {} }, allOf }) } },
+    });
+    const edit = (from: StudioSet, logic?: Logic) => createRequiredConditionEdits(from, screen, 'telefono', logic);
+    expect(edit(withParts(otherwise, own), subject)).toEqual([
+      { pointer: '/allOf/1', value: { if: { required: ['asunto'] }, then: { required: ['telefono'] } } },
+    ]);
+    expect(edit(withParts(otherwise), subject)).toMatchObject([{ pointer: '/allOf/-' }]);
+    expect(edit(withParts(otherwise, own))).toEqual([{ pointer: '/allOf/1' }]);
+    expect(edit(withParts(own))).toEqual([{ pointer: '/allOf' }]);
+    const byHand = { if: { required: ['mensaje'] }, then: { required: ['telefono', 'asunto'] } };
+    expect(findRequiredRule(withParts(byHand), screen, 'telefono'), 'the form cannot represent it').toBeNull();
+  });
+
+  test('the editor offers only comparisons that an "if" can contain', () => {
+    const subjects = findRequiredRule(set, screen, 'telefono')?.subjects;
+    if (!subjects) throw new Error('the screen has no other field');
+    expect(subjects.list.map(([path]) => path).filter((path) => !path.startsWith('form.'))).toEqual([]);
+    expect(listTests(subjects, 'form.asunto')).toEqual(['set', 'unset', '==', '!=', 'in', 'notIn']);
+  });
 });
 
 describe('[EST-16] guard in the condition editor', () => {

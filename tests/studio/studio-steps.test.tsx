@@ -2,6 +2,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { StepForm, addStep, listFinalTransitions } from '../../src/studio/editor/tasks/step-form.tsx';
+import { FlowForm } from '../../src/studio/editor/tasks/flow-form.tsx';
 import { derivePath } from '../../src/studio/editor/tasks/flow-states.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
 import { openStudio, press, createRecordingStudio, type, renderInStudio } from './support/open-studio.ts';
@@ -11,6 +12,30 @@ beforeAll(async () => {
   own = await openStudio();
 });
 afterEach(cleanup);
+
+test('[EST-10] a flow is created by a form: its title gives its name, its address and its screen, and the set compiles', async () => {
+  const { studio, write } = createRecordingStudio(own);
+  const onDone = vi.fn();
+  renderInStudio(studio, <FlowForm onDone={onDone} />);
+  type('Título en español', 'Contacto');
+  expect(screen.getByLabelText<HTMLInputElement>('Nombre del archivo').value, 'the name is taken').toBe('contacto-2');
+  type('Título en español', 'Cambio de domicilio');
+  type('Título en portugués', 'Mudança de domicílio');
+  type('Área', 'Ayuda y contacto');
+  press('Agregar');
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith('cambio-de-domicilio'));
+  const files = await compileChanges(write.mock.calls[0]?.[0] ?? []);
+  expect(Object.keys(files)).toEqual([
+    'flows/cambio-de-domicilio.json',
+    'schemas/cambio-de-domicilio/ui.json',
+    'schemas/cambio-de-domicilio/ui.pt.json',
+    'tests/fixtures/cambio-de-domicilio.json',
+  ]);
+  expect(JSON.parse(files['flows/cambio-de-domicilio.json'] ?? '')).toMatchObject({
+    area: 'Ayuda y contacto',
+    states: { inicio: { path: '/cambio-de-domicilio', screen: 'cambio-de-domicilio' } },
+  });
+});
 
 const both = (es: string, pt: string) => ({ es, pt });
 

@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { structuredPatch } from 'diff';
+import type { Values } from '../../engine/core/json.ts';
 import { buildCached, hashCachedModule } from '../load.mjs';
 import { root } from '../project.ts';
 
 /** Renders a screen's snapshot as text, from its compiled modules in both languages. */
 export interface SnapshotRenderer {
-  readonly render: (base: string, translated: string, context: object) => Promise<string>;
+  readonly render: (base: string, translated: string, context: Values) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -30,12 +31,16 @@ export function hashRenderer(): string {
 export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   const path = await buildCached(programSource, folder, {
     plugins: [viteImportsPlugin],
-    external: ['vitest', 'happy-dom'],
+    define: { 'process.env.NODE_ENV': '"development"' },
+    external: ['jsdom', '@edge-runtime/vm'], // environments of vitest that are not installed
+    minifySyntax: true,
     mainFields: ['module', 'main'],
     conditions: ['module', 'import', 'node'],
     jsx: 'automatic',
     sourcemap: false,
-    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(${importMetaUrl});` },
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${importMetaUrl});`,
+    },
   });
   const { openSnapshotRenderer: open } = (await import(path)) as {
     openSnapshotRenderer: () => Promise<SnapshotRenderer>;

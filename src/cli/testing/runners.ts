@@ -111,7 +111,15 @@ export function createVitestStep(name: string, words: readonly string[], env: En
       installSignatureTools(root);
       const file = join(reportsFolder, `${name}.json`);
       const exitCode = await runTool(
-        [getBinPath('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words],
+        [
+          getBinPath('vitest'),
+          'run',
+          '--reporter=default',
+          '--reporter=json',
+          '--hideSkippedTests',
+          `--outputFile.json=${file}`,
+          ...words,
+        ],
         root,
         env,
       );

@@ -52,12 +52,15 @@ export function selectSteps(files: readonly string[], since: string): readonly (
   ].filter((line) => line.length > 0);
 }
 
-/** Selects the cases of the changed screens, or all tests of definitions if a file belongs to no screen. */
+/**
+ * Selects the cases of the changed screens. If a file belongs to no screen, selects all tests of definitions except the
+ * one that loads them several times, which takes half of the time and tests the compiler.
+ */
 function selectCases(defined: readonly string[]): readonly string[] {
   const names = defined.map(
     (file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.](?:json|txt)$)/.exec(file)?.[1],
   );
-  if (names.includes(undefined)) return ['tests/definitions'];
+  if (names.includes(undefined)) return ['tests/definitions', '--exclude', '**/load-again.test.ts'];
   return ['tests/definitions/fixtures.test.tsx', '-t', `\\] (${[...new Set(names)].join('|')}) `];
 }
 

@@ -83,7 +83,7 @@ async function lintSet(
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !isComplete(checked));
   const findings = analysis ? suppress(lint(checked, analysis, { language, cache }), suppressions, language) : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
-  const slow = findSlowPatterns(checked, language);
+  const slow = findSlowPatterns(checked, language, cache);
   if (slow.length > 0) throw new DefinitionError(slow);
   return findings;
 }

@@ -18,6 +18,7 @@ import { Preview, useCases } from './panels/preview.tsx';
 import { ProblemList } from './sorted-table.tsx';
 import { listJourneys } from './search.ts';
 import { SaveBar } from './save-bar.tsx';
+import { FlowForm } from './tasks/flow-form.tsx';
 import { listStateRenameTargets, listScreenRenameTargets, RenameForm } from './tasks/rename-form.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
 import { StudioContext, useOpenStudio, useStudio } from './use-studio.ts';
@@ -92,9 +93,20 @@ function Title({ screen, flow }: Pick<StudioSelection, 'screen' | 'flow'>) {
 
 function StartPage({ place, go }: SelectionProps) {
   const { set } = useStudio();
+  const [isAdding, setAdding] = useState(false);
   return (
     <SplitView>
       <h2>{t('choose')}</h2>
+      {isAdding ? (
+        <FlowForm
+          onDone={(flow) => {
+            setAdding(false);
+            if (flow !== undefined) go({ flow, editor: 'flow' });
+          }}
+        />
+      ) : (
+        <Button onClick={() => setAdding(true)}>{t('addFlow')}</Button>
+      )}
       <ul>
         {(['startTexts', 'startFields', 'startFlow', 'startKeys'] as const).map((line) => (
           <li key={line}>{t(line)}</li>

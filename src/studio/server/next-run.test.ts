@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import type { WriteAnswer } from '../studio-data.ts';
-import { waitUntilInService, shareNextRun } from './studio-routes.ts';
+import { FindingReader, waitUntilInService, shareNextRun } from './studio-routes.ts';
 
 test('[EST-09] who asks while an older run goes on hears of the next one, also where the older one failed', async () => {
   const runs: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];
@@ -37,4 +40,33 @@ test('[EST-09] a write is answered once its definitions are in service; one of t
   for (const listener of listeners) listener();
   await answered;
   expect(listeners.size, 'it listens no longer').toBe(0);
+});
+
+test('[EST-13] a checker that a busy machine slows down is waited for; one that ended is started again', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'checker-'));
+  mkdirSync(join(root, 'src/cli'), { recursive: true });
+  const run = (script: string) => writeFileSync(join(root, 'src/cli/run.mjs'), script);
+  run("process.on('message', () => undefined);"); // never responds
+  const reader = new FindingReader(root);
+  try {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const reading = reader.read();
+    let isOver = false;
+    reading.then(
+      () => (isOver = true),
+      () => (isOver = true),
+    );
+    vi.advanceTimersByTime(3_600_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    vi.useRealTimers();
+    reader.close();
+    await expect(reading).rejects.toThrow('The checker ended.');
+    run("process.on('message', () => process.send([]));");
+    expect(await reader.read()).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+    reader.close();
+    rmSync(root, { recursive: true });
+  }
 });

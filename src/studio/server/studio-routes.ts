@@ -32,13 +32,11 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { constants, setPriority } from 'node:os';
 
-const findingsTimeoutMs = 120_000;
-
 /**
- * Child process that runs the checker. It stays alive, because the first run takes ten times as long as later ones.
- * Callers must not run it concurrently.
+ * Child process that runs the checker. It stays alive, because the first run takes ten times as long as later ones. It
+ * has no timeout, because its low priority makes it arbitrarily slow on a busy machine. Callers must not run it concurrently.
  */
-class FindingReader {
+export class FindingReader {
   readonly #root: string;
   #checker: ChildProcess | null = null;
 
@@ -50,7 +48,6 @@ class FindingReader {
     const checker = (this.#checker ??= this.#start());
     try {
       return await new Promise<readonly StudioFinding[]>((resolve, reject) => {
-        setTimeout(() => reject(new Error('The checker does not answer.')), findingsTimeoutMs).unref();
         checker.once('exit', () => reject(new Error('The checker ended.')));
         checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // the script serialized it from this type
         checker.send('walk');

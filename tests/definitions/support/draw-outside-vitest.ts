@@ -1,9 +1,9 @@
-import type { Values } from '../../../src/engine/core/json.ts';
+import type { SnapshotRenderer } from '../../../src/cli/definitions/snapshots.ts';
 
 /**
  * Sets up a DOM in this process like that of the tests. Returns functions that render snapshots of compiled screens.
  */
-export async function openSnapshotRenderer() {
+export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   const { builtinEnvironments } = await import('vitest/runtime');
   const { teardown } = await builtinEnvironments['happy-dom'].setup(globalThis, {});
   const channels: MessageChannel[] = [];
@@ -16,8 +16,8 @@ export async function openSnapshotRenderer() {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, MessageChannel: ClosedLater });
   const { drawSnapshot, loadSource } = await import('./draw-screen.tsx'); // imported after the setup, because React checks for a document when it is loaded
   return {
-    draw: async (base: string, portuguese: string, context: Values) =>
-      drawSnapshot(await loadSource(base), await loadSource(portuguese), context),
+    render: async (base, translated, context) =>
+      drawSnapshot(await loadSource(base), await loadSource(translated), context),
     async close() {
       for (const { port1 } of channels) port1.close();
       await teardown(globalThis);

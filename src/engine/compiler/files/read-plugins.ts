@@ -113,7 +113,7 @@ async function readPlugin(
   const hasWidget = has('widget.tsx');
   if (!has('rule.ts') && !hasWidget) reportEmptyPlugin(name, await readdir(join(root, 'plugins', name)), problems);
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
-  if (texts) checkFormat(texts, 'texts', problems);
+  if (texts) cache.passed(`format of ${texts.path}`, [texts.text], () => checkFormat(texts, 'texts', problems));
   const widgetTypes = hasWidget ? await checkWidget(root, name, problems) : undefined;
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
   const unusable = imported && findModuleMistake(imported);

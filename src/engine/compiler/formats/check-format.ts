@@ -18,7 +18,7 @@ import {
   type Localized,
   type Explanation,
 } from '../sources/say.ts';
-import { formatAjvError } from '../sources/standard-ajv.ts';
+import { formatAjvError, selectAlternativeErrors } from '../sources/standard-ajv.ts';
 
 /** A version of a format. The name of its JSON Schema contains its number, as in flow.4.schema.json. Version 1 has no number. */
 interface Version {
@@ -270,7 +270,7 @@ export function checkFormat(
   if (isObject(value)) checkVersion(value.$schema, kind, report);
   const validate = ajv.compile(schema); // compiled only once per kind
   if (validate(value)) return true;
-  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+  const errors = selectAlternativeErrors((validate.errors ?? []).filter(({ keyword }) => keyword !== 'if'));
   const renamed = errors.flatMap((error) => explainRenamedKeyword(kind, error) ?? []);
   for (const { pointer, ...problem } of renamed) report(pointer)(problem);
   for (const error of errors) {

@@ -2,7 +2,7 @@ import { getNodeValue } from 'jsonc-parser';
 import type { Flow } from '../../core/definition.ts';
 import { describeScreen, type CheckedScreen, type CheckedSet } from '../ir.ts';
 import type { Problem } from '../definitions.ts';
-import { LoadCache } from '../sources/load-cache.ts';
+import type { LoadCache } from '../sources/load-cache.ts';
 import { namePointer, locatePointer, parseSource, type Problems } from '../sources/source-file.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { LintedFlow, LintInput } from './subject.ts';
@@ -96,13 +96,13 @@ function isSuppression(entry: unknown): entry is Suppression {
   return [rule, file, because].every(isText) && typeof pointer === 'string' && Object.keys(more).length === 0;
 }
 
+const noContract = { operations: {}, commonErrors: [], blocks: {} };
+
 /** Returns problems for slow patterns, which are errors even without the analysis. */
-export function findSlowPatterns({ set, screens }: CheckedSet, language: string): readonly Problem[] {
-  const contract = { operations: {}, commonErrors: [], blocks: {} };
-  return applyRule(
-    slowPatternRule,
-    { set, cache: new LoadCache(), screens: indexById(screens), flows: [], contract },
-    language,
+export function findSlowPatterns({ set, screens }: CheckedSet, language: string, cache: LoadCache): readonly Problem[] {
+  const subject = { set, cache, screens: indexById(screens), flows: [], contract: noContract };
+  return cache.recall('slow patterns', [language, ...screens.map(describeScreen)], () =>
+    applyRule(slowPatternRule, subject, language),
   );
 }
 

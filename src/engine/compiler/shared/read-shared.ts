@@ -39,7 +39,7 @@ export function readShared(
   const separate = flows.filter(({ flow }) => belongsToSeparatePortal(flow, separatePortal?.access));
   return {
     files,
-    notices: cache.checked('notices', files, problems, (own) => readNotices(set, own)),
+    notices: cache.checked('notices', files, problems, (own) => readNotices(set, own, cache)),
     presets: cache.checked('presets', files, problems, (own) => readPresets(set, own)),
     widgets,
     facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
@@ -51,10 +51,12 @@ export function readShared(
 /** Notices of schemas/_shared/notices.json, by language and name. */
 type SharedNotices = ReadonlyMap<string, Readonly<Record<string, Notice>>>;
 
-function readNotices(set: FileSet, problems: Problems): SharedNotices {
+function readNotices(set: FileSet, problems: Problems, cache: LoadCache): SharedNotices {
   const notices = new Map<string, Readonly<Record<string, Notice>>>();
   const base = set.shared.get('notices.json');
-  if (!base || !checkFormat(base, 'notices', problems)) return notices;
+  if (!base) return notices;
+  if (!cache.passed(`format of ${base.path}`, [base.text], () => checkFormat(base, 'notices', problems)))
+    return notices;
   for (const language of set.languages) {
     const value =
       language === set.baseLanguage

@@ -201,8 +201,12 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   if (!isObject(value)) return refuse(say`Each text stands here behind its own key.`);
   const renamed = new Set<string>();
   const lacking = new Set([...tree.keys.keys()].filter((key) => !Object.hasOwn(value, key)));
-  for (const key of Object.keys(value).filter((own) => !tree.keys.has(own))) {
-    const now = tree.others.includes(key) ? undefined : findNearest(key, lacking);
+  const unknown = Object.keys(value).filter((own) => !tree.keys.has(own));
+  const [onlyLacking = '', ...otherLacking] = lacking;
+  // A changed address of a link is often unlike the one before.
+  const isMoved = unknown.length === 1 && otherLacking.length === 0 && isAddress(onlyLacking) && isAddress(unknown[0]);
+  for (const key of unknown) {
+    const now = tree.others.includes(key) ? undefined : isMoved ? onlyLacking : findNearest(key, lacking);
     if (now === undefined) checkOther(tree, value[key], key, address, around);
     else {
       lacking.delete(now); // a renamed key is a single mistake, not both a missing and an unknown key
@@ -212,6 +216,11 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
     }
   }
   return [...tree.keys].map(([key, part]) => !renamed.has(key) && checkPart(part, key)).every(Boolean);
+}
+
+/** Whether a key is the address of a link. Other keys are names, which have neither a slash nor a colon. */
+function isAddress(key = ''): boolean {
+  return /[/:]/.test(key);
 }
 
 function checkOther(

@@ -34,14 +34,16 @@ const otherLetter = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /** Finds a misleading character in a string literal of a file. Allows escape sequences, which are visible. Returns `null` if there is none. */
 function findHiddenCharacter(written: string, isKey: boolean): Explanation | null {
-  const clean = written
-    .replaceAll(new RegExp(invisibleCharacter, 'gu'), '')
-    .replaceAll(new RegExp(unusualBlank, 'gu'), ' ')
-    .replaceAll(/\p{L}/gu, (letter) => lookalikes.get(letter) ?? letter)
-    .trim();
-  const refuse = (message: Localized) => ({ message, hint: say`Type it again by hand: "${clean}".` });
+  const clean = () =>
+    written
+      .replaceAll(new RegExp(invisibleCharacter, 'gu'), '')
+      .replaceAll(new RegExp(unusualBlank, 'gu'), ' ')
+      .replaceAll(/\p{L}/gu, (letter) => lookalikes.get(letter) ?? letter)
+      .trim();
+  const refuse = (message: Localized) => ({ message, hint: say`Type it again by hand: "${clean()}".` });
   const [sign] = invisibleCharacter.exec(written) ?? [];
-  if (sign !== undefined) return refuse(say`"${clean}" holds a character that nobody sees (${formatCodePoint(sign)}).`);
+  if (sign !== undefined)
+    return refuse(say`"${clean()}" holds a character that nobody sees (${formatCodePoint(sign)}).`);
   const [broken] = brokenLetter.exec(written) ?? [];
   if (broken !== undefined)
     return {
@@ -51,8 +53,9 @@ function findHiddenCharacter(written: string, isKey: boolean): Explanation | nul
   const isAtEnd = unusualBlank.test(written.slice(0, 1)) || unusualBlank.test(written.slice(-1));
   const [blank] = isKey || isAtEnd ? (unusualBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
-    return refuse(say`"${clean}" holds a blank that is not the one of the keyboard (${formatCodePoint(blank)}).`);
-  const words = written.includes('[') ? [] : (written.match(/\p{L}+/gu) ?? []); // brackets may be a character class, which may mix alphabets
+    return refuse(say`"${clean()}" holds a blank that is not the one of the keyboard (${formatCodePoint(blank)}).`);
+  const isMixed = !written.includes('[') && otherLetter.test(written); // brackets may be a character class, which may mix alphabets
+  const words = isMixed ? (written.match(/\p{L}+/gu) ?? []) : [];
   const foreign = words.flatMap((word) => (/\p{Script=Latin}/u.test(word) ? (otherLetter.exec(word) ?? []) : []))[0];
   if (foreign !== undefined)
     return refuse(

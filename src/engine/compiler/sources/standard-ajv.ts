@@ -26,7 +26,7 @@ export function formatAjvError({ keyword, params, message }: ErrorObject): Local
     enum: () => say`must be equal to one of the allowed values`,
     const: () => say`must be ${JSON.stringify(params.allowedValue)}`,
     pattern: () => say`must match pattern "${params.pattern}"`,
-    minLength: () => say`must NOT have fewer than ${limit} characters`,
+    minLength: () => (limit === 1 ? say`must not be empty` : say`must NOT have fewer than ${limit} characters`),
     maxLength: () => say`must NOT have more than ${limit} characters`,
     minItems: () => say`must NOT have fewer than ${limit} items`,
     maxItems: () => say`must NOT have more than ${limit} items`,
@@ -38,6 +38,24 @@ export function formatAjvError({ keyword, params, message }: ErrorObject): Local
   };
   if (/^(?:exclusiveM|m)(?:in|ax)imum$/.test(keyword)) return say`must be ${params.comparison} ${limit}`;
   return sentences[keyword]?.() ?? (message === undefined ? say`is wrong` : say`${message}`);
+}
+
+/**
+ * Removes errors that say little about a value with alternatives: that it matches none, and, if it has the type of one,
+ * that it lacks the types of the others.
+ */
+export function selectAlternativeErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const places = errors.flatMap(({ keyword, instancePath }) => (/^(?:any|one)Of$/.test(keyword) ? instancePath : []));
+  return errors.filter(({ keyword, instancePath: at }) => {
+    if (!places.includes(at) || !/^(?:type|anyOf|oneOf|const)$/.test(keyword)) return true;
+    return !errors.some((other) => isMoreSpecific(other, at));
+  });
+}
+
+function isMoreSpecific({ keyword, instancePath }: ErrorObject, at: string): boolean {
+  return instancePath === at
+    ? !['type', 'anyOf', 'oneOf', 'const', 'if'].includes(keyword)
+    : instancePath.startsWith(`${at}/`);
 }
 
 export const standardFormats: readonly string[] = Object.keys(fullFormats);

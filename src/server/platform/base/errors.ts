@@ -1,6 +1,9 @@
 /** Error that prevents the start and that the operator can fix. The message states the remedy. */
 export class StartError extends Error {}
 
+/** Error for a backup that cannot be restored. Nothing has been written. The message states the reason and the remedy. */
+export class RestoreError extends Error {}
+
 /** Converts the error of a listener that cannot open its port to a `StartError` that names the setting. Returns any other error unchanged. */
 export function toPortError(
   cause: unknown,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { isObject } from '../../../engine/core/json.ts';
+import { RestoreError } from '../base/errors.ts';
 import {
   backupFormat,
   listTables,
@@ -12,11 +13,6 @@ import {
 } from './backup.ts';
 import { migrate, migrationNames, listAppliedMigrations } from './migrate.ts';
 import type { Database } from './schema.ts';
-
-/**
- * Error for a backup that cannot be restored. Nothing has been written. The message states the reason and the remedy.
- */
-export class RestoreError extends Error {}
 
 type EndMarker = Extract<BackupMarker, readonly ['end', ...unknown[]]>;
 

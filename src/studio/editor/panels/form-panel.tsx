@@ -26,13 +26,14 @@ import {
   buildSchemaPointer,
   buildUiPointer,
 } from '../fields/field-pointers.ts';
+import { createRequiredConditionEdits } from '../fields/required-condition.ts';
 import { asList } from '../../json-parts.ts';
 import { buildFileChanges, resolveScreenFiles, readList, createEdit, readValue } from '../definition-set.ts';
 import { EditableTable } from '../sorted-table.tsx';
 import { ConfirmTask, RemoveForm } from '../edits/confirm-task.tsx';
 import { OrderForm, listScreenOrders } from '../tasks/order-form.tsx';
 import { listScreenRemovals } from '../edits/removals.ts';
-import { findFieldRule, listScreenRules, createNames } from '../tasks/editable-rules.ts';
+import { findFieldRule, findRequiredRule, listScreenRules, createNames } from '../tasks/editable-rules.ts';
 import { RuleForm, RuleEditor } from '../tasks/condition-form.tsx';
 import { listDrawnFields } from '../titles.ts';
 import { useScrollToNew } from '../controls.tsx';
@@ -54,7 +55,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
   const { set, facts, look, write } = useStudio();
   const [task, setTask] = useState<
     | { readonly kind: 'field' | 'rules' | 'order' | 'remove' | 'button' }
-    | { readonly kind: 'condition' | 'edit'; readonly field: string }
+    | { readonly kind: 'condition' | 'edit' | 'requiredIf'; readonly field: string }
     | {
         readonly kind: 'required';
         readonly title: string;
@@ -69,6 +70,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
   const drawn = listDrawnFields(set, screen);
   const orders = listScreenOrders(set, screen);
   const others = listScreenRules(set, facts, screen);
+  const requiredRule = task?.kind === 'requiredIf' ? findRequiredRule(set, screen, task.field) : null;
   // Closes this task, but not a newer one that has replaced it.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useScrollToNew();
@@ -78,7 +80,10 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
   };
   /** Writes immediately if no case fails. Otherwise shows the consequences first. */
   const setRequired = async (name: string, isRequired: boolean): Promise<void> => {
-    const edits = createRequiredEdits(set, screen, name, isRequired);
+    const edits = [
+      ...createRequiredEdits(set, screen, name, isRequired),
+      ...(isRequired ? createRequiredConditionEdits(set, screen, name, undefined) : []),
+    ];
     const changes = buildFileChanges(set, schema, edits);
     const known = await look(changes);
     if (known.outcome === 'fine' && known.breaks.length === 0) await write(changes);
@@ -108,6 +113,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
       {task?.kind === 'condition' && (
         <RuleForm key={task.field} rule={findFieldRule(set, facts, screen, task.field)} onDone={close} />
       )}
+      {task?.kind === 'requiredIf' && requiredRule && <RuleForm key={task.field} rule={requiredRule} onDone={close} />}
       {task?.kind === 'edit' && <FieldEditForm key={task.field} screen={screen} field={task.field} onDone={close} />}
       {task?.kind === 'button' && <ButtonEditForm screen={screen} onDone={close} />}
       {task?.kind === 'required' && <ConfirmTask key={task.title} {...task} onDone={close} />}
@@ -133,6 +139,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
               fields={drawn}
               onCondition={() => setTask({ kind: 'condition', field: name })}
               onEdit={() => setTask({ kind: 'edit', field: name })}
+              onRequiredIf={() => setTask({ kind: 'requiredIf', field: name })}
               onRequired={(isRequired) => void setRequired(name, isRequired)}
             />
           ))}
@@ -149,6 +156,7 @@ interface FieldRowProps {
   readonly fields: ReturnType<typeof listDrawnFields>;
   readonly onCondition: () => void;
   readonly onEdit: () => void;
+  readonly onRequiredIf: () => void;
   readonly onRequired: (isRequired: boolean) => void;
 }
 
@@ -166,6 +174,8 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
   const isEach = isListItem(set, screen, name);
   const follows = findChoiceDependency(set, screen, name)?.on;
   const title = fields[name]?.title ?? name;
+  const isConditional = !name.includes('.') && computed === undefined && Object.keys(fields).length > 1;
+  const requiredRule = isConditional ? findRequiredRule(set, screen, name) : null;
   const isHolder = isGroup(asObject(own)) || isList(asObject(own));
   return (
     <TableRow id={createRowId(name)}>
@@ -192,6 +202,19 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
             disabled={busy}
             onChange={(_, { checked }) => on.onRequired(checked === true)}
           />
+        )}
+        {isConditional && (
+          <>
+            {requiredRule?.logic !== undefined &&
+              t('when', { rule: describeLogic(requiredRule.logic, requiredRule.names) })}
+            {requiredRule ? (
+              <Button aria-label={t('requiredCondition', { field: title })} onClick={on.onRequiredIf}>
+                {t('requiredIf')}
+              </Button>
+            ) : (
+              t('byHand')
+            )}
+          </>
         )}
       </TableCell>
       <TableCell>

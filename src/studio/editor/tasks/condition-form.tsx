@@ -14,7 +14,7 @@ import {
   type Subjects,
   isGroup,
   joins,
-  conditionTests,
+  listTests,
   createInitialValue,
   ValueField,
 } from './value-field.tsx';
@@ -92,7 +92,7 @@ export function ConditionForm({ rule, start, opens = true, onApply, onDone }: Co
   const leaves = listConditions(group);
   return (
     <TaskFrame
-      title={t('condition', { field: place })}
+      title={t(kind === 'requiredWhen' ? 'requiredCondition' : 'condition', { field: place })}
       action={t('apply')}
       opens={opens}
       onSubmit={() => onApply(logic)}
@@ -192,10 +192,13 @@ interface ConditionFieldsProps {
   readonly onChange: (condition: Condition) => void;
 }
 
-function ConditionFields({ condition, subjects: { list, kinds }, onChange }: ConditionFieldsProps) {
+function ConditionFields({ condition, subjects, onChange }: ConditionFieldsProps) {
+  const { list, kinds, isConstant } = subjects;
   const { subject, test } = condition;
   const set = (part: Partial<Condition>): void => {
-    const next = { ...condition, ...part };
+    const changed = { ...condition, ...part };
+    const isOffered = listTests(subjects, changed.subject).includes(changed.test);
+    const next = isOffered ? changed : { ...changed, test: 'set' as const };
     onChange({ ...next, value: createInitialValue(next, condition, kinds[next.subject]) });
   };
   return (
@@ -204,14 +207,14 @@ function ConditionFields({ condition, subjects: { list, kinds }, onChange }: Con
       <ChoiceField
         label={t('test')}
         value={test}
-        options={conditionTests.map((each) => [each, t(`test-${each}`)])}
+        options={listTests(subjects, subject).map((each) => [each, t(`test-${each}`)])}
         onChange={(next) => set({ test: next })}
       />
       {test !== 'set' && test !== 'unset' && (
         <ValueField
           condition={condition}
           kind={kinds[subject]}
-          subjects={list}
+          subjects={isConstant ? [] : list}
           onChange={(value) => onChange({ ...condition, value })}
         />
       )}

@@ -5,6 +5,7 @@ import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { isGroup, isListItem, getLastSegment, findList, listSchemaFields } from '../fields/field-pointers.ts';
+import { createRequiredConditionEdits, findRequiredCondition } from '../fields/required-condition.ts';
 import { asList, asText, listParts } from '../../json-parts.ts';
 import {
   findBaseFile,
@@ -20,7 +21,7 @@ import { listStates } from './flow-states.ts';
 import { describeSubject, type Names } from './describe-logic.ts';
 
 export interface EditableRule {
-  readonly kind: 'visible' | 'guard';
+  readonly kind: 'visible' | 'guard' | 'requiredWhen';
   readonly pointer: string;
   readonly place: string;
   /** Condition of the rule. `undefined` if it is always true. */
@@ -76,6 +77,34 @@ export function findFieldRule(set: StudioSet, facts: StudioFacts, screen: string
     ),
     names,
     change: (logic) => createVisibilityChange(set, screen, field, logic),
+  };
+}
+
+/**
+ * Returns the rule under which a top-level field is required. Returns `null` if the form cannot represent it.
+ */
+export function findRequiredRule(set: StudioSet, screen: string, field: string): EditableRule | null {
+  const { schema } = resolveScreenFiles(screen);
+  const names = createNames(set, screen, field);
+  const logic = findRequiredCondition(set, screen, field);
+  const subjects = listFieldSubjects(set, screen).filter(([path]) => path !== `form.${field}`);
+  if (logic === null || subjects.length === 0) return null;
+  return {
+    kind: 'requiredWhen',
+    pointer: field,
+    place: names.fields[field]?.title ?? field,
+    logic,
+    subjects: {
+      list: subjects.map(([path]) => [path, describeSubject({ var: path }, names)]),
+      kinds: Object.fromEntries(subjects),
+      isConstant: true,
+    },
+    names,
+    change: (next) => ({
+      file: schema,
+      base: findBaseFile(set, schema),
+      edits: createRequiredConditionEdits(set, screen, field, next),
+    }),
   };
 }
 
@@ -176,7 +205,8 @@ function listFieldSubjects(set: StudioSet, screen: string, list: string | null =
     const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
     const choices = (drawn[name]?.choices ?? []) as readonly (readonly [Value, string])[]; // choices in conditions are texts, numbers or booleans
     const path = around === null ? `form.${name}` : `item.${name.slice(around.length + '.items.'.length)}`;
-    return [[path, choices.length > 0 ? { kind, choices } : { kind }]];
+    const hasSeveral = type === 'array';
+    return [[path, { kind, ...(choices.length > 0 && { choices }), ...(hasSeveral && { hasSeveral }) }]];
   });
 }
 

@@ -42,11 +42,24 @@ export interface Group {
 export interface SubjectKind {
   readonly kind: 'boolean' | 'number' | 'text';
   readonly choices?: readonly (readonly [value: Value, label: string])[];
+  /** Whether the value is a list. */
+  readonly hasSeveral?: boolean;
 }
 
 export interface Subjects {
   readonly list: readonly (readonly [path: string, text: string])[];
   readonly kinds: Readonly<Record<string, SubjectKind>>;
+  /** Whether conditions compare only with constants, because they become a JSON Schema. */
+  readonly isConstant?: boolean;
+}
+
+/** Returns the comparisons that are offered for a subject. */
+export function listTests({ kinds, isConstant = false }: Subjects, subject: string): readonly Test[] {
+  if (!isConstant) return conditionTests;
+  const { kind, hasSeveral = false } = kinds[subject] ?? { kind: 'text' };
+  if (hasSeveral) return ['set', 'unset', 'contains', 'lacks'];
+  const ordered: readonly Test[] = kind === 'number' ? ['>', '>=', '<', '<='] : [];
+  return ['set', 'unset', '==', '!=', ...ordered, 'in', 'notIn'];
 }
 
 export function isGroup(part: Condition | Group): part is Group {
@@ -175,6 +188,7 @@ function evaluateGroup({ join, list }: Group, left: Iterator<boolean>): boolean 
 interface ValueFieldProps {
   readonly condition: Condition;
   readonly kind: SubjectKind | undefined;
+  /** Subjects to compare with. Empty if only constants are allowed. */
   readonly subjects: Subjects['list'];
   readonly onChange: (value: Condition['value']) => void;
 }
@@ -186,7 +200,7 @@ export function ValueField({ condition, kind, subjects, onChange }: ValueFieldPr
   const isOther = isVariable(value);
   return (
     <>
-      {test !== 'contains' && test !== 'lacks' && (
+      {test !== 'contains' && test !== 'lacks' && subjects.length > 0 && (
         <ChoiceField
           label={t('against')}
           value={isOther ? 'other' : 'value'}

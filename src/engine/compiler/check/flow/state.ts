@@ -9,6 +9,7 @@ import type { ReadableNames } from '../logic.ts';
 import { checkBranches, reportStoredSecrets, type FlowCheck } from './flow-check.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { leaveToNext } from '../../flow/expand-flow.ts';
+import { isUnconditional } from '../../flow/written-flow.ts';
 import { restartEvent } from '../../../core/saved-journey.ts';
 
 export function checkState(check: FlowCheck, name: string, state: State): void {
@@ -23,6 +24,9 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
     check.condition(`${at}/requires/guard`, state.requires.guard, readable);
     check.target(`${at}/requires/else`, state.requires.else);
   }
+  if (state.screen !== undefined && state.always?.some((branch) => isUnconditional(branch) && leavesState(branch)))
+    check.report(`${at}/always`)(explain`The screen of this state is never shown: "always" leaves it in every case.
+      Give the branch a "guard", or remove "screen".`);
   if (state.always)
     checkBranches(check, `${at}/always`, state.always, { state, readable, mustEndUnconditionally: false });
   if (state.invoke) checkEffect(check, `${at}/invoke`, state.invoke, state);
@@ -112,6 +116,10 @@ function checkSource(check: FlowCheck, at: string, { block, source }: State, rea
   check.operation(`${at}/source/operation`, source.operation, true);
   for (const [name, template] of Object.entries(source.params ?? {}))
     check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
+}
+
+function leavesState({ target, leave }: Branch): boolean {
+  return target !== undefined || leave !== undefined;
 }
 
 function checkTransition(check: FlowCheck, at: string, transition: Transition, state: State): void {

@@ -18,7 +18,7 @@ import {
   type Localized,
 } from '../../sources/say.ts';
 import type { Report } from '../../sources/source-file.ts';
-import { formatAjvError, allErrorsAjv } from '../../sources/standard-ajv.ts';
+import { formatAjvError, allErrorsAjv, selectAlternativeErrors } from '../../sources/standard-ajv.ts';
 
 const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
 const ofSeveralFields = say`Alternatives of several fields stand beside the "properties" of the whole screen.`;
@@ -208,7 +208,7 @@ export function checkRule(
       Remove it here; it is for fields of ${rule.types.join(', ')}.`);
   const validate = allErrorsAjv.compile(rule.parameters);
   if (!validate(value)) {
-    const errors = validate.errors ?? [];
+    const errors = selectAlternativeErrors(validate.errors ?? []);
     const misspelt = errors.flatMap(
       ({ params }) => (params as { readonly additionalProperty?: string }).additionalProperty ?? [],
     );

@@ -28,11 +28,15 @@ import type { Json } from '../../../../core/json.ts';
 
 const textTyped = textRule('text/typed', 'W', ({ file, pointer, origin, text }) => {
   const slip =
-    checkBlanks(text) ?? findTypo(text) ?? checkCapital(text, origin.pointer) ?? checkLabelEnd(text, origin.pointer);
+    checkBlanks(text) ??
+    checkDollar(text) ??
+    findTypo(text) ??
+    checkCapital(text, origin.pointer) ??
+    checkLabelEnd(text, origin.pointer);
   if (slip)
     return reportAt({ file, pointer, value: slip.mended })(explain`${slip.message}
       Write "${slip.mended}".`);
-  if (!isShouted(text)) return null;
+  if (!isShouted(text, origin.pointer)) return null;
   return reportAt({ file, pointer })(explain`This text is all in capitals.
     Write it as a sentence.`);
 });
@@ -45,6 +49,11 @@ interface Correction {
 function checkBlanks(text: string): Correction | null {
   const mended = text.trim().replaceAll(/ {2,}/g, ' ');
   return mended === text ? null : { message: say`This text has blanks too many.`, mended };
+}
+
+function checkDollar(text: string): Correction | null {
+  const mended = text.replaceAll(/\$(?=\{\w+\})/g, '');
+  return mended === text ? null : { message: say`People read the "$" before the placeholder.`, mended };
 }
 
 /** Typos that occur in any text, with their replacement and message. */
@@ -98,10 +107,14 @@ function checkLabelEnd(text: string, pointer: string): Correction | null {
 
 /** Minimum number of capitalized words. A shorter text may be a name, or a code that users have to type. */
 const minCapitalWords = 3;
+/** Minimum length of a capitalized word in a label of two words. A shorter one may be an abbreviation. */
+const minCapitalLength = 5;
 
-function isShouted(text: string): boolean {
+function isShouted(text: string, pointer: string): boolean {
   const words = maskQuotations(text, []).match(/\p{L}{2,}/gu) ?? [];
-  return words.length >= minCapitalWords && words.every((word) => word === word.toUpperCase());
+  const isLabel = pointer.endsWith('/ui:title') && words.length === 2;
+  const isLong = words.length >= minCapitalWords || (isLabel && words.every((word) => word.length >= minCapitalLength));
+  return isLong && words.every((word) => word === word.toUpperCase());
 }
 
 const textSame = definitionsRule('text/same', 'W', (subject) => {

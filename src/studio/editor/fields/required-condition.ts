@@ -1,0 +1,161 @@
+import { isLogic } from '../../../engine/core/logic.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { StudioEdit, StudioSet } from '../../studio-data.ts';
+import { readList, readObject, resolveScreenFiles } from '../definition-set.ts';
+import { createRequiredEdits, listSchemaFields } from './field-pointers.ts';
+
+/** An `if` of a schema whose `then` only requires one field. */
+interface RequiredEntry {
+  /** Pointer to the object with `if` and `then`. Empty for the schema itself. */
+  readonly pointer: string;
+  readonly logic: Logic | null;
+}
+
+/**
+ * Returns the condition under which a top-level field is required. Returns `undefined` if there is none, and `null` if
+ * the form cannot represent it.
+ */
+export function findRequiredCondition(set: StudioSet, screen: string, field: string): Logic | undefined | null {
+  const entries = listEntries(set, screen, field);
+  const rules = entries.flatMap(({ logic }) => (logic === null ? [] : [logic]));
+  if (rules.length < entries.length) return null;
+  return rules.length > 1 ? { or: rules } : rules[0];
+}
+
+/**
+ * Returns the edits of the schema that make a field required under a condition. `undefined` removes the condition. Throws
+ * if an `if` cannot contain the condition.
+ */
+export function createRequiredConditionEdits(
+  set: StudioSet,
+  screen: string,
+  field: string,
+  logic: Logic | undefined,
+): readonly StudioEdit[] {
+  const parts = readList(set, resolveScreenFiles(screen).schema, '/allOf');
+  const entries = listEntries(set, screen, field).map(({ pointer }) => pointer);
+  const listed = entries.filter((pointer) => pointer !== '');
+  const removed = entries.includes('') ? [{ pointer: '/if' }, { pointer: '/then' }] : [];
+  if (logic === undefined) {
+    const isEmptied = listed.length > 0 && listed.length === parts.length;
+    return [...removed, ...(isEmptied ? ['/allOf'] : listed.toReversed()).map((pointer) => ({ pointer }))];
+  }
+  const condition = buildCondition(logic, listSchemaFields(set, screen));
+  if (condition === null) throw new Error(`An "if" cannot contain ${JSON.stringify(logic)}.`);
+  const entry: Json = { if: condition, then: { required: [field] } };
+  const [first, ...others] = listed;
+  return [
+    ...removed,
+    ...others.toReversed().map((pointer) => ({ pointer })),
+    ...(first !== undefined
+      ? [{ pointer: first, value: entry }]
+      : parts.length > 0
+        ? [{ pointer: '/allOf/-', value: entry }]
+        : [{ pointer: '/allOf', value: [entry] }]),
+    ...createRequiredEdits(set, screen, field, false),
+  ];
+}
+
+function listEntries(set: StudioSet, screen: string, field: string): readonly RequiredEntry[] {
+  const { schema } = resolveScreenFiles(screen);
+  const own = readObject(set, schema);
+  const parts = readList(set, schema, '/allOf').map((part, index) => [`/allOf/${index}`, asObject(part)] as const);
+  const dependents = Object.values(asObject(own['dependentRequired']));
+  const entries = ([['', own], ...parts] as const).flatMap(([pointer, part]): readonly RequiredEntry[] => {
+    const branches = [part['then'], part['else'], ...(pointer === '' ? [] : [part])];
+    if (!branches.some((branch) => requires(branch, field))) return [];
+    const isOnly = JSON.stringify(part['then']) === JSON.stringify({ required: [field] }) && part['else'] === undefined;
+    const others = Object.keys(part).length > 2 && pointer !== '';
+    return [{ pointer, logic: isOnly && !others && isObject(part['if']) ? parseCondition(part['if']) : null }];
+  });
+  const isDependent = dependents.some((names) => Array.isArray(names) && names.includes(field));
+  return isDependent ? [...entries, { pointer: '', logic: null }] : entries;
+}
+
+function requires(branch: Json | undefined, field: string): boolean {
+  const { required } = asObject(branch);
+  return Array.isArray(required) && required.includes(field);
+}
+
+const keywords: Readonly<Record<string, string>> = {
+  '>=': 'minimum',
+  '<=': 'maximum',
+  '>': 'exclusiveMinimum',
+  '<': 'exclusiveMaximum',
+};
+
+/** Converts JSON-logic to the schema of an `if`. Returns `null` if no schema has the same meaning. */
+function buildCondition(logic: Logic, fields: ReturnType<typeof listSchemaFields>): JsonObject | null {
+  const [[operator, operand] = ['', null]] = isLogic(logic) ? Object.entries(logic) : [];
+  const operands = (Array.isArray(operand) ? operand : [operand]) as readonly Logic[];
+  const [first = null, second = null] = operands;
+  if (operator === 'and' || operator === 'or') {
+    const parts = operands.map((part) => buildCondition(part, fields));
+    const list = parts.filter((part) => part !== null);
+    return list.length < parts.length ? null : { [operator === 'and' ? 'allOf' : 'anyOf']: list };
+  }
+  if (operator === '!') return negate(buildCondition(first, fields));
+  const buildLeaf = (path: string | null, own: JsonObject | null): JsonObject | null =>
+    path === null
+      ? null
+      : path.split('.').reduceRight<JsonObject>(
+          (inner, step) => ({
+            ...(Object.keys(inner).length > 0 && { properties: { [step]: inner } }),
+            required: [step],
+          }),
+          own ?? {},
+        );
+  const path = findFieldPath(operator === 'var' ? logic : first);
+  if (operator === 'var') return buildLeaf(path, fields[path ?? '']?.['type'] === 'boolean' ? { const: true } : null);
+  if (operator === 'in' && path === null)
+    return isObject(first) ? null : buildLeaf(findFieldPath(second), { contains: { const: first } });
+  if (operator === 'in') return Array.isArray(second) ? buildLeaf(path, { enum: second as readonly Json[] }) : null;
+  if (isObject(second)) return null; // a schema cannot compare two fields
+  if (operator === '==') return buildLeaf(path, { const: second });
+  if (operator === '!=') return negate(buildLeaf(path, { const: second }));
+  const keyword = keywords[operator];
+  return keyword !== undefined && typeof second === 'number' ? buildLeaf(path, { [keyword]: second }) : null;
+}
+
+function negate(condition: JsonObject | null): JsonObject | null {
+  return condition && { not: condition };
+}
+
+function findFieldPath(logic: Logic): string | null {
+  const { var: path } = asObject(logic);
+  return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
+}
+
+/** Converts the schema of an `if` to JSON-logic. Returns `null` for schemas that `buildCondition` does not create. */
+function parseCondition(schema: JsonObject): Logic | null {
+  const [[keyword, value = null] = ['', null], ...others] = Object.entries(schema);
+  if ((keyword === 'allOf' || keyword === 'anyOf') && others.length === 0 && Array.isArray(value)) {
+    const parts = value.map((part: Json) => parseCondition(asObject(part)));
+    return parts.includes(null) ? null : { [keyword === 'allOf' ? 'and' : 'or']: parts };
+  }
+  if (keyword === 'not' && others.length === 0) {
+    const rule = parseCondition(asObject(value));
+    const [compared] = isObject(rule) && '==' in rule ? [rule['=='] as Logic] : [];
+    return rule === null ? null : compared === undefined ? { '!': rule } : { '!=': compared };
+  }
+  return parseLeaf(schema, 'form');
+}
+
+function parseLeaf({ properties, required, ...others }: JsonObject, at: string): Logic | null {
+  const [step, ...more] = Array.isArray(required) ? (required as readonly Json[]) : [];
+  if (typeof step !== 'string' || more.length > 0 || Object.keys(others).length > 0) return null;
+  const own: Logic = { var: `${at}.${step}` };
+  const fields = asObject(properties);
+  const [inner] = Object.values(fields);
+  if (inner === undefined) return own;
+  if (Object.keys(fields).join() !== step || !isObject(inner)) return null;
+  if ('required' in inner) return parseLeaf(inner, `${at}.${step}`);
+  const [[keyword, value = null] = ['', null], ...rest] = Object.entries(inner);
+  if (rest.length > 0) return null;
+  if (keyword === 'const') return value === true ? own : { '==': [own, value] };
+  if (keyword === 'enum') return { in: [own, value] };
+  if (keyword === 'contains') return { in: [asObject(value)['const'] ?? null, own] };
+  const [operator] = Object.entries(keywords).find(([, known]) => known === keyword) ?? [];
+  return operator === undefined ? null : { [operator]: [own, value] };
+}

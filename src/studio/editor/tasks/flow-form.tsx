@@ -1,0 +1,63 @@
+import type { FileChange, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import {
+  BilingualFields,
+  buildBilingualLabel,
+  ChoiceField,
+  Task,
+  TextField,
+  useFields,
+  type TaskEnd,
+} from '../controls.tsx';
+import { buildFlowPath, deriveKey, emptyText, listFlowIds, type BilingualText } from '../definition-set.ts';
+import { listJourneys } from '../search.ts';
+import { useStudio } from '../use-studio.ts';
+import { createScreen } from './flow-states.ts';
+
+interface NewFlow {
+  readonly name: string;
+  readonly path: string;
+  /** Existing area, or an empty text. */
+  readonly area: string;
+  readonly title: BilingualText;
+}
+
+/** Form that creates a flow with one screen. Name and path derive from the title unless they are typed. */
+export function FlowForm({ onDone }: { onDone: TaskEnd }) {
+  const { set } = useStudio();
+  const [typed, , bind] = useFields({ name: '', path: null as string | null, area: '', title: emptyText });
+  const name = typed.name === '' ? deriveKey(typed.title.es, '-', listTakenNames(set)) : typed.name;
+  const flow = { ...typed, name, path: typed.path ?? (name === '' ? '' : `/${name}`) };
+  const areas = [...new Set(listJourneys(set).flatMap(({ area }) => area ?? []))].sort((a, b) => a.localeCompare(b));
+  return (
+    <Task title={t('addFlow')} changes={addFlow(flow)} added={name} onDone={onDone}>
+      <BilingualFields label={buildBilingualLabel('title')} {...bind('title')} required />
+      <ChoiceField
+        label={t('area')}
+        {...bind('area')}
+        options={[['', t('noArea')], ...areas.map((area) => [area, area] as const)]}
+      />
+      <TextField label={t('flowName')} {...bind('name')} value={name} required />
+      <TextField label={t('flowPath')} {...bind('path')} value={flow.path} required />
+    </Task>
+  );
+}
+
+function listTakenNames(set: StudioSet): readonly string[] {
+  return [...listFlowIds(set), ...Object.keys(set.texts)];
+}
+
+/** Returns the changes that create a flow: its file, its screen in both languages, and a test case of the screen. */
+export function addFlow({ name, path, area, title }: NewFlow): readonly FileChange[] {
+  if (name === '') return [];
+  const value = {
+    $schema: '../schemas/_formats/flow.4.schema.json',
+    ...(area !== '' && { area }),
+    initial: 'inicio',
+    states: { inicio: { path, screen: name, on: { submit: { leave: '/' } } } },
+  };
+  return [
+    { file: buildFlowPath(name), base: null, edits: [{ pointer: '', value }] },
+    ...createScreen({ screen: name, title, intro: emptyText }, ['submit']),
+  ];
+}
