@@ -273,7 +273,7 @@ describe('[OPER-05] Kubernetes manifests', () => {
     },
   );
 
-  test('[ASVS-13.2.4] limit network traffic to named ports, and the range for database and mail to private networks', () => {
+  test('[ASVS-13.2.4] restrict traffic to named ports, and exclude private networks from outgoing HTTPS', () => {
     const policy = readValueAt(objectOf('NetworkPolicy'), 'spec');
     expect(policy).toMatchObject({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
     const egress = readValueAt(policy, 'egress') as {

@@ -161,7 +161,7 @@ describe('access control of the operations', async () => {
     ]);
   });
 
-  test('[MFA-06 ROL-01] a caller who lacks the second factor can only set it up, close the account, give consent or read their record', () => {
+  test('[MFA-06 ROL-01] a caller who lacks the second factor is rejected by every operation except the listed and the anonymous ones', () => {
     const due = { ...callers.attendant, role: 'citizen', factorDue: true } as const;
     const ownCalls = operationNames.filter((name) => {
       const call: Operation = contract[name];

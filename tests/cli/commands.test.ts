@@ -73,13 +73,7 @@ describe('summary of the test command', () => {
       note: 'a successful run',
     },
     { report: null, exit: 1, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'no report' },
-    {
-      report: null,
-      exit: 0,
-      sum: [0, 1],
-      named: ['failed: a runner wrote no report'],
-      note: 'exit code 0 without a report',
-    },
+    { report: null, exit: 0, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'exit 0, no report' },
   ])('counts the vitest report and exit code of $note', ({ report, exit, sum: [passed, failed], named }) => {
     expect(countVitest(report, exit)).toEqual({ passed, failed, named });
   });
@@ -135,22 +129,12 @@ describe('last lines of npm run check', () => {
   test.each([
     ['a failing case', { results: [{ ...passed, failing }] }, {}, cases],
     ['a changed snapshot', { results: [passed, { ...passed, changedSnapshot }] }, {}, drawing],
-    [
-      'a failing case and a changed snapshot',
-      { results: [{ ...passed, failing, changedSnapshot }] },
-      {},
-      cases + drawing,
-    ],
+    ['both of them', { results: [{ ...passed, failing, changedSnapshot }] }, {}, cases + drawing],
     ['a snapshot with a missing value', { results: [{ ...passed, unread: '{x}' }] }, { accept: true }, drawing],
     ['a widget that throws', { results: [{ ...passed, thrown: 'Error: x' }] }, { accept: true }, drawing],
     ['an unknown screen', { unknown: ['contato'] }, {}, 'Falló: contato: ninguna pantalla se llama así.\n'],
     ['warnings with --strict', { warnings: 2 }, { strict: true }, 'Falló: avisos del corrector: 2.\n'],
-    [
-      'untested rules and texts with --strict',
-      { uncovered: 3 },
-      { strict: true },
-      'Falló: reglas y textos que nadie prueba: 3.\n',
-    ],
+    ['untested rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos que nadie prueba: 3.\n'],
   ])('[ANA-02] exit code is 1 and only the failure is printed for %s', (_, outcome, given, said) => {
     expect(end(outcome, given)).toEqual([1, said]);
   });

@@ -172,7 +172,12 @@ const refusals: readonly (readonly [note: string, status: number, body: string, 
     '{"error":"Ya está","code":"ya_registrado"}',
     failed({ status: 409, error: 'Ya está', code: 'ya_registrado' }),
   ],
-  ['only a code', 400, '{"error":"account_blocked"}', failed({ error: 'account_blocked', code: 'account_blocked' })],
+  [
+    'a code in place of an error message',
+    400,
+    '{"error":"account_blocked"}',
+    failed({ error: 'account_blocked', code: 'account_blocked' }),
+  ],
   ['a next address', 401, '{"error":"Falta","next":"/login"}', failed({ status: 401, error: 'Falta', next: '/login' })],
   ['[LOG-12] a location', 400, '{"error":"Falta","location":"/x"}', failed({ error: 'Falta', next: '/x' })],
   [
@@ -284,7 +289,7 @@ const specified = [
   ['El documento o la contraseña no son correctos.', undefined],
 ] as const;
 
-describe('[ERR-01 LOG-14 REG-05 REG-06 AGEN-05 ELEV-02 ELEV-03] error text of the specification without a code', () => {
+describe('[ERR-01 LOG-14 REG-05 REG-06 AGEN-05 ELEV-02 ELEV-03] error text of the specification', () => {
   test.each(specified)('%s gets the code %s', async (error, code) => {
     for (const written of [error, error.toUpperCase()]) {
       if (written.startsWith('ACCOUNT')) continue;

@@ -17,19 +17,15 @@ describe('[RUTA-05] href', () => {
     ],
     ['with a query value outside ASCII', href('/ayuda', { q: 'ñandú +' }), '/ayuda?q=%C3%B1and%C3%BA+%2B'],
     [
-      'with a line break in a query value',
+      'with a line break in the value of a query',
       href('/login', { redirectUrl: '/a\r\nb' }),
       '/login?redirectUrl=%2Fa%0D%0Ab',
     ],
     ['without absent values', href('/login', { agnt: undefined, process_state: '' }), '/login?process_state='],
-    ['on a base URL', href('/registro', {}, 'https://portal.uy'), 'https://portal.uy/registro'],
+    ['on a base', href('/registro', {}, 'https://portal.uy'), 'https://portal.uy/registro'],
+    ['on a base with a slash at its end', href('/registro', {}, 'https://portal.uy/'), 'https://portal.uy/registro'],
     [
-      'on a base URL with a slash at its end',
-      href('/registro', {}, 'https://portal.uy/'),
-      'https://portal.uy/registro',
-    ],
-    [
-      'on a base URL with a path',
+      'on a base with a path',
       href('/registro', { a: '1' }, 'https://portal.uy/id/'),
       'https://portal.uy/id/registro?a=1',
     ],

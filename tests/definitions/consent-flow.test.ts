@@ -31,21 +31,17 @@ test.each([
 
 test.each([
   [
-    'to the address of a failed decision',
+    'to the address of the error',
     createFailure({ status: 404, next: '/error?errorCode=SAML_ERROR' }),
     '/error?errorCode=SAML_ERROR',
   ],
-  [
-    'to the error page if a failed decision has no address',
-    createFailure({ status: 404 }),
-    '/error?errorCode=OIDC_ERROR',
-  ],
+  ['to the error page if it has no address', createFailure({ status: 404 }), '/error?errorCode=OIDC_ERROR'],
   [
     'nowhere and shows a notice if the server is unavailable',
     createFailure({ status: 503, error: 'Más tarde.' }),
     null,
   ],
-])('[CONS-03] consent flow redirects %s', async (_, answer, address) => {
+])('[CONS-03] failed decision redirects %s', async (_, answer, address) => {
   const { flows } = await productDefinitions;
   const running = runFlow(flows.autorizacion!, { screens: {}, facts: { authenticated: true } });
   await running.arrive('pedido', '?client_id=app&scope=openid&next=n');

@@ -555,12 +555,7 @@ describe('[MFA-06] second factor flow', () => {
   const facts = { user: { id: '17' }, authenticated: true };
 
   test.each([
-    [
-      'redirects to the application if the reminder can be postponed',
-      status(false),
-      [{ address: '/x', query: { state: 's' } }],
-      'postergar',
-    ],
+    ['redirects if it can be postponed', status(false), [{ address: '/x', query: { state: 's' } }], 'postergar'],
     ['shows the choice of methods if the level requires a second factor', status(true), [], 'elegir'],
   ])('%s', async (_, answer, left, state) => {
     const running = run('segundo-factor', facts);

@@ -303,7 +303,7 @@ describe('[SES-01] refresh of the token', () => {
     [429, 'unreachable'],
     [500, 'unreachable'],
     [503, 'unreachable'],
-  ])('returns for the status %s the result %s', async (status, result) => {
+  ])('fails on status %s with the result %s', async (status, result) => {
     const { store } = open(
       { refreshToken: createFailure({ status }), obtainToken: createFailure({ status }) },
       createToken(),

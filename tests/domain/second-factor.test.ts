@@ -57,7 +57,11 @@ describe('[ENT-03] status of the second factor', () => {
       { canMail: true, canDisable: false },
     ],
     ['inactive', { estado: { activado: false, fecha_activado: null } }, { canMail: true, canDisable: false }],
-    ['an unverified mail address', { estado_email: 'pendiente' as const }, { canMail: false, canDisable: true }],
+    [
+      'a mail address that is not yet verified',
+      { estado_email: 'pendiente' as const },
+      { canMail: false, canDisable: true },
+    ],
     ['no mail address', { estado_email: 'sin_correo' as const }, { canMail: false, canDisable: true }],
   ])('permits codes by mail and disabling as its state allows: %s', (_, change, expected) => {
     expect(MfaStatus.create({ ...status, ...change })).toMatchObject(expected);

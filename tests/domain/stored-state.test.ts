@@ -27,12 +27,12 @@ describe('[SES-02] readStoredState', () => {
       { ...nothing, flows: { d: { x: 1 } } },
     ],
     ['flows that are an array', '{"flows":[{"x":1}]}', nothing],
-    ['a pending renewal', '{"token":null,"flows":{},"isRenewalPending":true}', { ...nothing, isRenewalPending: true }],
     [
-      'a pending renewal beside a token',
-      '{"token":"t","flows":{},"isRenewalPending":true}',
-      { ...nothing, token: 't' },
+      'a renewal that is pending',
+      '{"token":null,"flows":{},"isRenewalPending":true}',
+      { ...nothing, isRenewalPending: true },
     ],
+    ['a renewal beside a token', '{"token":"t","flows":{},"isRenewalPending":true}', { ...nothing, token: 't' }],
     ['a malformed pending renewal', '{"token":null,"flows":{},"isRenewalPending":"yes"}', nothing],
     ['broken JSON', '{"token":', nothing],
     ['a JSON string', '"token"', nothing],
@@ -56,20 +56,12 @@ describe('[SES-01] cleanStoredState', () => {
   const isRenewalPending = { token: null, flows: {}, isRenewalPending: true };
   test.each([
     ['keeps the state with a valid token', { token: createToken(), flows }, { token: createToken(), flows }],
-    [
-      'clears the state with an expired token and records a pending renewal',
-      { token: createToken({}, 0), flows },
-      isRenewalPending,
-    ],
-    [
-      'clears the state with an unreadable token and records a pending renewal',
-      { token: 'garbage', flows },
-      isRenewalPending,
-    ],
-    ['keeps a pending renewal', isRenewalPending, isRenewalPending],
+    ['clears an expired state and marks the renewal', { token: createToken({}, 0), flows }, isRenewalPending],
+    ['clears an unreadable state and marks the renewal', { token: 'garbage', flows }, isRenewalPending],
+    ['keeps the mark of a pending renewal', isRenewalPending, isRenewalPending],
     ['keeps the variables of a guest', { token: null, flows }, { token: null, flows }],
     [
-      'removes unknown keys',
+      'removes keys that are not allowed',
       { token: createToken(), flows, password: 'lluvia tren azul' },
       { token: createToken(), flows },
     ],

@@ -90,7 +90,7 @@ describe('[SEG-06 ENT-01] displayed assurance level', () => {
     ['PRESENCIAL', 'intermediate'],
     ['', 'basic'],
     ['constructor', 'basic'],
-  ])('is for %s the level %s', (nivel, level) => {
+  ])('%s is shown as %s', (nivel, level) => {
     const none = { nivel_de_confianza: { value: '' } };
     expect(create({ nivel, ...none }).level).toBe(level);
     expect(create({ nivel: '', nivel_de_confianza: { value: nivel } }).level).toBe(level);

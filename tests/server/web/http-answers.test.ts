@@ -112,7 +112,7 @@ describe('HTTP server', () => {
         body: { effectiveDirective: 'script-src-elem', blockedURL: violation['blocked-uri'], documentURL: page },
       },
     ]),
-  ])('[ASVS-3.4.7] logs a reported violation of the page policy without personal data ($headers)', async (request) => {
+  ])('[ASVS-3.4.7] logs a reported violation of the page policy without personal data (format %#)', async (request) => {
     const { http, log } = await startFakeServer({});
     const { headers } = await http.inject('/');
     expect(headers['content-security-policy']).toMatch(/; report-uri \/csp-reports; report-to csp$/);

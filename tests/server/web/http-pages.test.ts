@@ -56,12 +56,7 @@ describe('pages', async () => {
     { url: '/registro?lang=es', headers: { 'accept-language': 'pt' }, language: 'es', note: '?lang before the header' },
     { url: '/registro', headers: { cookie: 'language=pt' }, language: 'pt', note: 'the cookie' },
     { url: '/registro', headers: { 'accept-language': 'pt-BR' }, language: 'pt', note: 'the header' },
-    {
-      url: '/registro?lang=%3Cscript%3E',
-      headers: { cookie: 'language=xx' },
-      language: 'es',
-      note: 'the default language',
-    },
+    { url: '/registro?lang=%3Cscript%3E', headers: { cookie: 'language=xx' }, language: 'es', note: 'the default' },
   ])('[CFG-02] are in the language $language because of $note', async ({ url, headers, language }) => {
     const { body } = await http.inject({ url, headers });
     expect(body).toContain(`<html lang="${language}">`);
@@ -274,7 +269,7 @@ describe('desk pages', async () => {
     expect(own.servers).toEqual([{ url: 'http://agentes.localhost:3000' }]);
   });
 
-  test('[DESK-01] redirect to the sign-in and back if the session of an agent has ended', async () => {
+  test('[DESK-01] redirect to the sign-in with their own address if the session of an agent has ended', async () => {
     const former = { cookie: 'portal-session=former' };
     const { statusCode, headers: answered } = await http.inject({ url: '/agentes', headers: former });
     expect([statusCode, answered.location]).toEqual([303, '/login?agnt=1&redirectUrl=%2Fagentes&forceLogin=True']);
