@@ -81,8 +81,8 @@ const pluginOptions = [
 const listMissing = (wanted: Iterable<string>, has: readonly string[]) =>
   [...wanted].filter((word) => !has.includes(word));
 
-describe('[ANA-01] the documents of analysts explain each word', () => {
-  test.each(formats)('of the format $name', ({ format, document }) => {
+describe('[ANA-01] documentation for analysts', () => {
+  test.each(formats)('explains every keyword and value of the format $name', ({ format, document }) => {
     const { keys, values } = listFormatNames(format);
     expect(keys.length).toBeGreaterThan(1);
     expect(listMissing(keys, document?.entries('Palabra', 'Opción') ?? [])).toEqual([]);
@@ -90,7 +90,7 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
     expect(values.filter((value) => !new RegExp(`(^|\\W)${value}(\\W|$)`).test(said))).toEqual([]);
   });
 
-  test('of fields, controls and their options', () => {
+  test('explains every keyword of a field, every built-in widget and every widget option', () => {
     const options = [...Object.values(supportedKeywords).flat(), ...pluginOptions].filter(
       (word) => !word.startsWith('ui:'),
     );
@@ -103,7 +103,7 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
     expect(transformNames.filter((name) => !screensDocument.text.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('of the plugins', () => {
+  test('explains every widget, rule, rule parameter, operator and format of the plugins', () => {
     const widgets = [...plugins.byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : []));
     const operators = [...plugins.byName.values()].flatMap(({ module }) => Object.keys(module.operators ?? {}));
     expect(widgets.length).toBeGreaterThan(10);
@@ -116,7 +116,7 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
     expect(listMissing(plugins.formats.keys(), listCodeSpans(screensDocument.prose))).toEqual([]);
   });
 
-  test('that rules read, of who may open a page, and of the catalogue of messages', () => {
+  test('lists every fact, flag, access value and catalogue message', () => {
     expect(
       listMissing([...sharedFacts, ...browserOnlyFacts, ...pluginRuleFacts], screensDocument.entries('Lo que se lee')),
     ).toEqual([]);
@@ -126,7 +126,7 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
     expect(listMissing(catalogue, screensDocument.entries('Palabra', 'Mensaje'))).toEqual([]);
   });
 
-  test('of the checker, with its severity and what to do', () => {
+  test('lists every rule of the checker with its severity, its cause and its remedy', () => {
     const rows = screensDocument.rows.filter(([kind, cell]) => kind === 'Regla' && cell.includes('/'));
     const told = rows.map(([, cell, [severity = '', found = '', remedy = '']]) => {
       expect(found && remedy, cell).not.toBe('');
@@ -137,7 +137,7 @@ describe('[ANA-01] the documents of analysts explain each word', () => {
   });
 });
 
-test('[ANA-01] no entry explains a word that nothing knows', () => {
+test('[ANA-01] documentation for analysts has no entry for a word that the product does not define', () => {
   const known = new Set([
     ...formats.flatMap(({ format }) => listFormatNames(format).keys),
     ...Object.keys(typesByKeyword),
@@ -161,7 +161,7 @@ test('[ANA-01] no entry explains a word that nothing knows', () => {
 });
 
 describe.each(analystDocuments)('[ANA-01] $path', (document) => {
-  test('shows JSON alone', () => {
+  test('has only valid JSON in its examples', () => {
     expect(document.pieces.length).toBeGreaterThan(50);
     const isJson = (text: string) => {
       try {
@@ -174,14 +174,14 @@ describe.each(analystDocuments)('[ANA-01] $path', (document) => {
     expect(wrong).toEqual([]);
   });
 
-  test('names commands that package.json has', () => {
+  test('names only npm scripts that package.json defines', () => {
     const { scripts } = readJson('package.json') as { scripts: object };
     const named = [...document.text.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name = '']) => name);
     expect(named.length).toBeGreaterThan(1);
     expect(listMissing(named, Object.keys(scripts))).toEqual([]);
   });
 
-  test('leads to files and headings that are there', () => {
+  test('links only to files and headings that exist', () => {
     const targets = [...document.text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
     const lost = targets.flatMap(([whole, path = '', anchor]) => {
       const file = path === '' ? document.path : join(dirname(document.path), path);

@@ -31,7 +31,7 @@ const rows = [...text.matchAll(/^\| (\d+\.\d+\.\d+) \| (\d) \| (.+?) \| (.+?) \|
   ([, id = '', level = '', topic = '', verdict = '', evidence = '']) => ({ id, level, topic, verdict, evidence }),
 );
 
-test('[SEC-05] every requirement has one row, in its order, with a level and a verdict', () => {
+test('[SEC-05] asvs.md has one row for each requirement of ASVS, in order, with a level and a verdict', () => {
   const expected = Object.entries(sections).flatMap(([chapter, counts]) =>
     counts.flatMap((count, section) =>
       Array.from({ length: count }, (_, number) => `${chapter}.${section + 1}.${number + 1}`),
@@ -43,7 +43,7 @@ test('[SEC-05] every requirement has one row, in its order, with a level and a v
   expect([1, 2, 3].map((level) => rows.filter((row) => row.level === String(level)).length)).toEqual([70, 183, 92]);
 });
 
-test('[SEC-05] evidence names files that exist, and what holds names a file, a document or a command', () => {
+test('[SEC-05] asvs.md cites only existing files, and each row that holds cites a file, a document or a command', () => {
   const missing = rows.flatMap(({ id, evidence }) => {
     const named = [...evidence.matchAll(/`([\w.-]*(?:\/[\w.-]+)+|[\w-]*\.\w+|Dockerfile)`|\]\(([\w./-]+)\)/g)].map(
       ([, path, link]) => path ?? join('src/server/security', link ?? ''),
@@ -55,7 +55,7 @@ test('[SEC-05] evidence names files that exist, and what holds names a file, a d
   expect(bare.map(({ id }) => id)).toEqual([]);
 });
 
-test('[SEC-05] a test that proves a requirement is in its evidence, and the other way round', () => {
+test('[SEC-05] asvs.md cites exactly the ASVS ids that occur in test titles, each in its own row', () => {
   const tests = ['tests', 'plugins'].flatMap((folder) => listFiles(folder, /\.(?:test|spec)\.tsx?$/));
   const marked = tests.flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/(?<=\[[A-Z\d+. -]*)ASVS-(\d+\.\d+\.\d+)/g)].map(
@@ -69,7 +69,7 @@ test('[SEC-05] a test that proves a requirement is in its evidence, and the othe
   expect(strays).toEqual([]);
 });
 
-test('[SEC-05] the counts are those of the rows', async () => {
+test('[SEC-05] asvs.md has a summary table that matches its rows', async () => {
   const cells = (chosen: typeof rows): string =>
     [...verdicts.map((verdict) => chosen.filter((row) => row.verdict === verdict).length), chosen.length].join(' | ');
   const counts = [

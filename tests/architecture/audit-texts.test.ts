@@ -24,8 +24,11 @@ const callActions = Object.entries(transitions).flatMap(([kind, acts]) =>
   Object.keys(acts).map((act) => `${kind}-call-${act}`),
 );
 
-describe('[SEG-04] what the audit log says, a citizen can read', async () => {
-  test.each([...(await listAuditActions()), ...callActions].map((action) => [action]))('%s', (action) => {
-    for (const language of ['es', 'pt'] as const) expect(texts[language]).toHaveProperty(`accion_${action}`);
-  });
+describe('[SEG-04] text of an audit action for citizens', async () => {
+  test.each([...(await listAuditActions()), ...callActions].map((action) => [action]))(
+    'exists in Spanish and Portuguese for %s',
+    (action) => {
+      for (const language of ['es', 'pt'] as const) expect(texts[language]).toHaveProperty(`accion_${action}`);
+    },
+  );
 });

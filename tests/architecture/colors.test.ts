@@ -6,7 +6,7 @@ import { root } from '../../src/cli/project.ts';
 /** Folders that may contain colour literals. */
 const excused = /^src\/(brand|studio)\//;
 
-test('[PLUG-02] colours stand in src/brand alone, but for black and white: what draws with its tokens is dark in the dark', () => {
+test('[PLUG-02] sources outside src/brand and src/studio contain no colour literal except black and white', () => {
   const files = ['src', 'plugins']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.(ts|tsx|css|html|svg)$/.test(entry.name))

@@ -26,8 +26,8 @@ function readValueAt(value: unknown, ...keys: readonly (string | number)[]): unk
   }, value);
 }
 
-describe('[OPER-05] the image', () => {
-  test('holds no tools of the build and no packages of development, and is not run by root', () => {
+describe('[OPER-05] Dockerfile', () => {
+  test('copies only listed paths from the build without development packages, removes npm, and runs as user 1000', () => {
     expect(dockerfile).toMatch(/npm run build && npm prune --omit=dev$/m);
     const taken = [...lastStage.matchAll(/^COPY (.*)$/gm)].map(([, what = '']) => what.split(' '));
     expect(taken.length).toBeGreaterThan(5);
@@ -60,14 +60,14 @@ describe('[OPER-05] compose.yaml', () => {
     expect(readValueAt(portal, 'deploy', 'replicas')).toBe(3);
   });
 
-  test('gives the replicas settings that a server takes', () => {
+  test('gives the replicas only settings that the server accepts', () => {
     const settings = readValueAt(portal, 'environment') as Record<string, string>;
     expect(Object.keys(settings).filter((name) => !settingNames.has(name))).toEqual([]);
     const config = readConfig({ ...readImageSettings(), ...settings });
     expect(config).toMatchObject({ baseUrl: 'https://localhost:8443', sampleData: true, metricsPort: 9464 });
   });
 
-  test('[ASVS-13.2.2] serves with a role that does not own the tables', () => {
+  test('[ASVS-13.2.2] runs the server with a database role that does not own the tables', () => {
     const readUser = (...keys: string[]) => new URL(String(readValueAt(services, ...keys))).username;
     const owner = String(readValueAt(services, 'database', 'environment', 'POSTGRES_USER'));
     expect(readUser('migrate', 'environment', 'DATABASE_OWNER_URL')).toBe(owner);
@@ -83,13 +83,13 @@ describe('[OPER-05] compose.yaml', () => {
     });
   });
 
-  test('confines them: no root, no capability, nothing written beside the volumes', () => {
+  test('runs the replicas read-only and without capabilities, with /keys as the only volume', () => {
     expect(portal).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(readValueAt(portal, 'volumes')).toEqual(['keys:/keys']);
     expect((readValueAt(portal, 'tmpfs') as string[]).map((path) => path.split(':')[0])).toEqual(['/tmp', '/data']);
   });
 
-  test('opens ports to this machine alone, and mounts files that exist', () => {
+  test('publishes ports only on 127.0.0.1 and mounts only existing files and declared volumes', () => {
     const parts = Object.values(services as Record<string, { ports?: string[]; volumes?: string[] }>);
     const ports = parts.flatMap(({ ports: own = [] }) => own);
     expect(ports.length).toBeGreaterThan(3);
@@ -102,7 +102,7 @@ describe('[OPER-05] compose.yaml', () => {
     expect(volumes.filter((volume) => !declared.includes(volume.split(':')[0] ?? ''))).toEqual([]);
   });
 
-  test('its proxy and its Prometheus ask the replicas where they listen', () => {
+  test('points the proxy and Prometheus to the port, host and metrics token of the replicas', () => {
     const caddyfile = readFileSync(join(deploy, 'Caddyfile'), 'utf8');
     expect(caddyfile).toContain(`dynamic a portal ${readConfig({ BASE_URL: 'http://localhost' }).port}`);
     expect(caddyfile).toContain(`https://${new URL(String(readValueAt(portal, 'environment', 'BASE_URL'))).host} {`);
@@ -116,7 +116,7 @@ describe('[OPER-05] compose.yaml', () => {
   });
 });
 
-test('[SEC-08] the runbook has a section with steps for each alert', () => {
+test('[SEC-08] incident runbook has a section with at least two steps for each alert', () => {
   const alerts = [...readFileSync(join(deploy, 'alerts.yaml'), 'utf8').matchAll(/- alert: (\w+)/g)].map(
     ([, name]) => name,
   );
@@ -127,7 +127,7 @@ test('[SEC-08] the runbook has a section with steps for each alert', () => {
   expect([...steps.keys()].filter((name) => name?.startsWith('Portal') && !alerts.includes(name))).toEqual([]);
 });
 
-describe('[OPER-05] the manifests of Kubernetes', () => {
+describe('[OPER-05] Kubernetes manifests', () => {
   const folder = join(deploy, 'kubernetes');
   const kustomization: unknown = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
   const resources = readValueAt(kustomization, 'resources') as string[];
@@ -152,7 +152,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
       (port) => readValueAt(port, 'name') === name,
     );
 
-  test('are all listed, each with its version', () => {
+  test('are all listed in kustomization.yaml, with the expected API versions and kinds', () => {
     const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml');
     expect([...resources].sort()).toEqual(files.sort());
     expect(
@@ -173,7 +173,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     ]);
   });
 
-  test('have only fields that the interface of Kubernetes knows, with values of their types', () => {
+  test('have only fields and value types that the Kubernetes API defines', () => {
     const text = objects.map((object, index) => {
       const [group = '', version = group] = String(readValueAt(object, 'apiVersion')).split('/');
       const folder = version === group ? 'core' : group.replace('.k8s.io', '');
@@ -186,7 +186,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect(listTypeErrors([...text, misspelt].join('\n'))).toEqual([expect.stringContaining("'maxUnavailabel'")]);
   });
 
-  test('grow from three replicas, each of which the Prometheus operator finds', () => {
+  test('scale up from three replicas that the Prometheus operator discovers', () => {
     expect(readValueAt(objectOf('HorizontalPodAutoscaler'), 'spec')).toMatchObject({
       scaleTargetRef: { kind: 'Deployment', name: readValueAt(objectOf('Deployment'), 'metadata', 'name') },
       minReplicas: 3,
@@ -203,7 +203,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     );
   });
 
-  test('[OPER-06] back up each night, encrypted, by a command with options that it takes', () => {
+  test('[OPER-06] run an encrypted backup with an option that the backup command documents', () => {
     const [, , script = ''] = readValueAt(pods[2]?.[1], 'containers', 0, 'command') as string[];
     const words = /portal\.mjs (backup .*)$/m.exec(script)?.[1] ?? '';
     expect(words).toContain('--recipient "$RECIPIENT"');
@@ -211,7 +211,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect(readValueAt(pods[2]?.[1], 'containers', 0, 'env', 0, 'name')).toBe('RECIPIENT');
   });
 
-  test('settings are those of the server, secrets are files of the mounted secret', () => {
+  test('set only settings that the server declares, and read secrets from files of the mounted secret', () => {
     expect(Object.keys(settings).filter((name) => !settingNames.has(name))).toEqual([]);
     const files = Object.entries(settings).filter(([name]) => name.endsWith('_FILE'));
     const place = '/run/secrets/portal';
@@ -239,34 +239,41 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     ]);
   });
 
-  test.each(pods)('the %s is not run by root, and writes to its volumes alone', (kind, pod) => {
-    expect(readValueAt(pod, 'securityContext')).toMatchObject({
-      runAsNonRoot: true,
-      runAsUser: 1000,
-      seccompProfile: { type: 'RuntimeDefault' },
-    });
-    expect(readValueAt(pod, 'automountServiceAccountToken')).toBe(false);
-    const container = readValueAt(pod, 'containers', 0);
-    expect(readValueAt(container, 'image')).toBe(readValueAt(kustomization, 'images', 0, 'name'));
-    expect(readValueAt(container, 'securityContext')).toEqual({
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    });
-    expect(readValueAt(container, 'envFrom')).toEqual([{ configMapRef: { name: 'portal-settings' } }]);
-    const mounts = readValueAt(container, 'volumeMounts') as { name: string; mountPath: string; readOnly?: boolean }[];
-    const writable = mounts.filter(({ readOnly }) => readOnly !== true).map(({ mountPath }) => mountPath);
-    expect(writable).toEqual(['/tmp', '/data', ...(kind === 'CronJob' ? ['/backups'] : [])]);
-    expect(mounts.find(({ readOnly }) => readOnly === true)?.mountPath).toBe('/run/secrets/portal');
-    const knowsOwner = JSON.stringify(pod).includes('DATABASE_OWNER_URL_FILE');
-    expect(knowsOwner, '[ASVS-13.2.2] no server knows the owner').toBe(kind === 'Job');
-    expect(mounts.some(({ mountPath }) => mountPath === '/run/secrets/portal-owner')).toBe(knowsOwner);
-    expect((readValueAt(pod, 'volumes') as { name: string }[]).map(({ name }) => name)).toEqual(
-      mounts.map(({ name }) => name),
-    );
-  });
+  test.each(pods)(
+    'run the %s as non-root, with a read-only file system and no writable mount except its volumes',
+    (kind, pod) => {
+      expect(readValueAt(pod, 'securityContext')).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(readValueAt(pod, 'automountServiceAccountToken')).toBe(false);
+      const container = readValueAt(pod, 'containers', 0);
+      expect(readValueAt(container, 'image')).toBe(readValueAt(kustomization, 'images', 0, 'name'));
+      expect(readValueAt(container, 'securityContext')).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(readValueAt(container, 'envFrom')).toEqual([{ configMapRef: { name: 'portal-settings' } }]);
+      const mounts = readValueAt(container, 'volumeMounts') as {
+        name: string;
+        mountPath: string;
+        readOnly?: boolean;
+      }[];
+      const writable = mounts.filter(({ readOnly }) => readOnly !== true).map(({ mountPath }) => mountPath);
+      expect(writable).toEqual(['/tmp', '/data', ...(kind === 'CronJob' ? ['/backups'] : [])]);
+      expect(mounts.find(({ readOnly }) => readOnly === true)?.mountPath).toBe('/run/secrets/portal');
+      const knowsOwner = JSON.stringify(pod).includes('DATABASE_OWNER_URL_FILE');
+      expect(knowsOwner, '[ASVS-13.2.2] no server knows the owner').toBe(kind === 'Job');
+      expect(mounts.some(({ mountPath }) => mountPath === '/run/secrets/portal-owner')).toBe(knowsOwner);
+      expect((readValueAt(pod, 'volumes') as { name: string }[]).map(({ name }) => name)).toEqual(
+        mounts.map(({ name }) => name),
+      );
+    },
+  );
 
-  test('[ASVS-13.2.4] every pod reaches named ports only, and private networks for database and mail alone', () => {
+  test('[ASVS-13.2.4] restrict traffic to named ports, and exclude private networks from outgoing HTTPS', () => {
     const policy = readValueAt(objectOf('NetworkPolicy'), 'spec');
     expect(policy).toMatchObject({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
     const egress = readValueAt(policy, 'egress') as {
@@ -286,7 +293,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     ]);
   });
 
-  test('[ASVS-12.3.3] no transport of the pods is plain', () => {
+  test('[ASVS-12.3.3] encrypt the transport between ingress and pods', () => {
     expect(settings['PLAIN_TRANSPORTS']).toBeUndefined();
     expect(settings['TLS_FILE']).toBeDefined();
     expect(readValueAt(objectOf('Ingress'), 'metadata', 'annotations')).toMatchObject({
@@ -294,7 +301,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     });
   });
 
-  test('the probes ask for what the server answers, where it listens', () => {
+  test('probe health paths that the server serves, on the port where it listens', () => {
     const container = readValueAt(objectOf('Deployment'), 'spec', 'template', 'spec', 'containers', 0);
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
       expect(healthPaths.has(String(readValueAt(container, probe, 'httpGet', 'path'))), probe).toBe(true);
@@ -306,7 +313,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     expect(readValueAt(objectOf('Service'), 'spec', 'ports', 0, 'targetPort')).toBe('http');
   });
 
-  test('selectors find the pods of the servers, and not that of the migrations', () => {
+  test('select only the server pods, and route the host of BASE_URL to their service', () => {
     const labels = readValueAt(objectOf('Deployment'), 'spec', 'template', 'metadata', 'labels');
     expect(readValueAt(objectOf('Deployment'), 'spec', 'selector', 'matchLabels')).toEqual(labels);
     expect(readValueAt(objectOf('Service'), 'spec', 'selector')).toEqual(labels);
@@ -323,7 +330,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
     );
   });
 
-  test('the job runs the command that migrates', () => {
+  test('run an existing portal command in the migration job', () => {
     const [program, file, name] = readValueAt(
       objectOf('Job'),
       'spec',
@@ -338,7 +345,7 @@ describe('[OPER-05] the manifests of Kubernetes', () => {
   });
 });
 
-test('[ASVS-17.1.1] the sample of coturn relays into no internal network', () => {
+test('[ASVS-17.1.1] coturn sample configuration denies relaying to internal networks', () => {
   const lines = readFileSync(join(deploy, 'coturn.conf'), 'utf8').split('\n');
   expect(lines).toEqual(expect.arrayContaining(['use-auth-secret', 'no-cli', 'no-tcp-relay', 'no-multicast-peers']));
   const denied = lines.flatMap((line) => /^denied-peer-ip=([\d.]+)-([\d.]+)$/.exec(line)?.slice(1) ?? []);
@@ -371,7 +378,7 @@ function readImageSettings(): Record<string, string> {
   return Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));
 }
 
-test('the version is the same in the manifests, in the document of the package, and on top of the changelog', () => {
+test('version is the same in package.json, kustomization.yaml, the engine README and the top of the changelog', () => {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const { version } = JSON.parse(read('package.json')) as { version: string };
   expect([

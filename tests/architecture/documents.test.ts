@@ -38,7 +38,7 @@ const identifiers = new Set(
     .flatMap((text) => text.match(/[A-Za-z]\w*/g) ?? []),
 );
 
-test('[CFG-04] the server README lists every setting as the server declares it', () => {
+test('[CFG-04] server README lists every setting as the server declares it', () => {
   expect(readText('src/server/README.md')).toContain(`\n\n${renderSettingsTable().trim()}\n\n`);
 });
 
@@ -47,7 +47,7 @@ test.each([
   { file: 'SAML_FILE', schema: serviceSchema, beside: ['metadata'], needed: ['metadata'] },
   { file: 'IDPS_FILE', schema: providersSchema.items, beside: [], needed: [] },
 ])(
-  '[CFG-04] the server README says of each key of $file whether it is required',
+  '[CFG-04] server README lists every key of $file and marks exactly the required ones',
   ({ file, schema, beside, needed }) => {
     const table = readText('src/server/README.md').split(`| key of ${file} |`)[1]?.split('\n\n', 1)[0] ?? '';
     const rows = [...table.matchAll(/^\| `(\w+)` \| (required)? ?\|/gm)];
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('[ASVS-14.1.1] every table with personal data has one class of protection', () => {
+test('[ASVS-14.1.1] data-protection.md assigns exactly one protection class to every table with personal data', () => {
   const [, personal = ''] = readText('src/server/data.md').split('## Personal data');
   const tables = [...(personal.split('\n## ', 1)[0] ?? '').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
   const [, classes = ''] = readText('src/server/security/data-protection.md').split('## Classes');
@@ -66,7 +66,7 @@ test('[ASVS-14.1.1] every table with personal data has one class of protection',
   expect(classified.sort()).toEqual(tables.sort());
 });
 
-test('[ASVS-2.1.3] the page of limits lists every limit of the code', async () => {
+test('[ASVS-2.1.3] limits.md lists every rate limit and mail allowance of the code', async () => {
   const minutes = (seconds: number): string => `${(seconds / 60).toLocaleString('en')} min`;
   const tables: Readonly<Record<string, readonly string[]>> = {
     '| limit | counted by | free | within |': Object.values(limits).flatMap(({ name, kinds }) =>
@@ -87,28 +87,28 @@ test('[ASVS-2.1.3] the page of limits lists every limit of the code', async () =
   await expect(page).toMatchFileSnapshot(join(root, path));
 });
 
-test('the README at the top has at most 1,500 words', () => {
+test('top-level README has at most 1,500 words', () => {
   expect(countWords(readText('README.md'))).toBeLessThanOrEqual(1_500);
 });
 
 describe.each(documents)('$path', ({ path, text }) => {
-  test('names commands of package.json alone', () => {
+  test('names only npm scripts that package.json defines', () => {
     const named = [...text.matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  test('names commands of portal alone', () => {
+  test('names only portal commands that exist', () => {
     const named = [...text.matchAll(/(?:npx |`)portal ([a-z]+)(?: ([a-z]+))?/g)];
     const unknown = named.filter(([, one = '', two = '']) => !(one in commands) && !(`${one} ${two}` in commands));
     expect(unknown.map(([found]) => found)).toEqual([]);
   });
 
-  test('links to files that exist', () => {
+  test('links only to files that exist', () => {
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([]);
   });
 
-  test('names files that exist', () => {
+  test('names only files that exist', () => {
     const named = [...text.matchAll(/`((?:src|tests|schemas|flows|plugins)\/[\w./-]+)`/g)].map(([, name = '']) => name);
     const shown = new Set([...text.matchAll(/^`([\w./-]+)`$/gm)].map(([, name = '']) => name)); // files that the document shows as examples
     const made = [...text.matchAll(/npm run new:(?:screen|plugin) ([a-z][\w-]*)/g)].map(([, name = '']) => name);
@@ -116,12 +116,12 @@ describe.each(documents)('$path', ({ path, text }) => {
     expect(named.filter((name) => !existsSync(join(root, name)) && !isExample(name))).toEqual([]);
   });
 
-  test('names functions and properties that exist', () => {
+  test('names only functions and properties that exist', () => {
     const named = [...text.matchAll(/`([a-z]+[A-Z]\w*)[`(<]/g)].map(([, name = '']) => name);
     expect([...new Set(named)].filter((name) => !identifiers.has(name))).toEqual([]);
   });
 
-  test('names settings that the server declares', () => {
+  test('names only settings that the server declares', () => {
     const named = [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
     expect(
       named.filter((name) => !settingNames.has(name) && !otherNames.has(name) && !constants.includes(name)),
@@ -129,8 +129,8 @@ describe.each(documents)('$path', ({ path, text }) => {
   });
 });
 
-describe.each(selectDecisions(documents))('$path', ({ path, text }) => {
-  test('is a decision record: a date, a title, a decision, at most 300 words', () => {
+describe.each(selectDecisions(documents))('decision record $path', ({ path, text }) => {
+  test('has a dated file name, a title, a decision and at most 300 words', () => {
     expect(path).toMatch(/\/decisions\/\d{4}-\d\d-\d\d-[a-z0-9-]+\.md$/);
     expect(text).toMatch(/^# .+\n/);
     expect(text).toMatch(/^(?:## Decision|\*\*Decision)/m);

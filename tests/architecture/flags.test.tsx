@@ -130,7 +130,7 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
 };
 
 test.each(Object.keys(flagDefaults) as readonly FlagName[])(
-  '[CFG-01] the flag %s changes what somebody notices',
+  '[CFG-01] flag %s changes the behaviour of the product',
   async (flag) => {
     const on = await probes[flag]({ ...flagDefaults, [flag]: true });
     cleanup();

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..');
 /** Fluent components that forms render outside Fluent's provider. */
 const components = ['input', 'label', 'spinner'];
 
-test.each(components)('fluent.css gives every token that the styles of %s read', (name) => {
+test.each(components)('fluent.css defines every token that the styles of the Fluent component %s use', (name) => {
   const given = readFileSync(join(root, 'src/engine/fluent/fluent.css'), 'utf8');
   const folder = join(root, `node_modules/@fluentui/react-${name}/lib/components`);
   const styles = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>

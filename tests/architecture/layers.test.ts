@@ -15,7 +15,7 @@ const schemas = listFiles('schemas', /\/schema\.json$/)
   .map(readJson)
   .filter(isObject);
 
-describe('the engine knows no screen, flow or field', () => {
+describe('engine sources without names of screens, flows or fields', () => {
   /** Names of screens, flows and fields that are also terms of a standard, which the engine may use. */
   const standardWords: Readonly<Record<string, string>> = {
     email: 'a format of JSON Schema',
@@ -29,11 +29,11 @@ describe('the engine knows no screen, flow or field', () => {
     ),
   );
 
-  test('[ENG-01] there are names to look for', () => {
+  test('[ENG-01] are checked against more than ten names', () => {
     expect(names.size).toBeGreaterThan(10);
   });
 
-  test.each(listSources('src/engine'))('[ENG-01] %s', (file) => {
+  test.each(listSources('src/engine'))('[ENG-01] %s contains no such name', (file) => {
     expect(
       readTexts(file)
         .filter(({ text }) => names.has(text))
@@ -42,16 +42,19 @@ describe('the engine knows no screen, flow or field', () => {
   });
 });
 
-describe('the engine knows no product', () => {
+describe('engine files without names of the product', () => {
   const product = /glossary|\bfaqs?\b|citizen|ciudadan|src\/(brand|portal|server|desk)\b|preguntas frecuentes/i;
 
-  test.each(listFiles('src/engine', /\.(ts|tsx|json)$/))('[ENG-01] %s names no part of it', (file) => {
-    const lines = readFileSync(join(root, file), 'utf8').split('\n');
-    expect(lines.filter((line) => product.test(line))).toEqual([]);
-  });
+  test.each(listFiles('src/engine', /\.(ts|tsx|json)$/))(
+    '[ENG-01] %s names no module, role or content of the product',
+    (file) => {
+      const lines = readFileSync(join(root, file), 'utf8').split('\n');
+      expect(lines.filter((line) => product.test(line))).toEqual([]);
+    },
+  );
 });
 
-describe('a text is a key in code and a sentence in JSON', () => {
+describe('user-visible texts in code', () => {
   const accents = /[áéíóúüñ¿¡ãõç]/i;
   const words =
     /(?<![\p{L}_.-])(el|la|los|las|del|que|una|para|por|con|tu|su|se|es|está|no|debe|cuenta|correo|clave|documento|código|sesión)(?![\p{L}_.-])/giu;
@@ -66,13 +69,16 @@ describe('a text is a key in code and a sentence in JSON', () => {
       'states by the words of the specification, which the wire carries',
   };
 
-  test.each(product.filter((file) => !(file in data)))('[ANA-01] %s', (file) => {
-    expect(
-      readTexts(file)
-        .filter(({ text }) => isSpanish(text) || isAccented(text))
-        .map(describeText),
-    ).toEqual([]);
-  });
+  test.each(product.filter((file) => !(file in data)))(
+    '[ANA-01] %s contains no Spanish sentence or accented word',
+    (file) => {
+      expect(
+        readTexts(file)
+          .filter(({ text }) => isSpanish(text) || isAccented(text))
+          .map(describeText),
+      ).toEqual([]);
+    },
+  );
 
   test.each([
     { source: "const a = 'Ingrese su documento';", found: true, note: 'a string' },
@@ -83,13 +89,13 @@ describe('a text is a key in code and a sentence in JSON', () => {
     { source: "const a = '/contraseña/restablecer';", found: false, note: 'a path' },
     { source: "const a = 'No such file in the folder';", found: false, note: 'English' },
     { source: '// El correo no existe\nconst a = 1;', found: false, note: 'no text at all' },
-  ])('the search finds Spanish in $note: $found', ({ source, found }) => {
+  ])('the search reports Spanish in $note: $found', ({ source, found }) => {
     const texts = parseTexts('x.tsx', source).filter(({ text }) => isSpanish(text) || isAccented(text));
     expect(texts.length > 0).toBe(found);
   });
 });
 
-describe('an address has one home', () => {
+describe('addresses in code', () => {
   const paths = new Set(flows.flatMap((flow) => pathsOf(flow)).filter((path) => path.length > 1));
   /** Addresses that code may contain, each with the reason. */
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
@@ -104,11 +110,11 @@ describe('an address has one home', () => {
   const isRoute = (text: string): string | undefined =>
     [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));
 
-  test('[RUTA-04] flows hold paths', () => {
+  test('[RUTA-04] the flows declare paths', () => {
     expect(paths).toContain('/registro');
   });
 
-  test.each(addressLists)('[RUTA-04] every address of %s is a route', (list) => {
+  test.each(addressLists)('[RUTA-04] every address in %s is a path of a flow', (list) => {
     expect(
       readTexts(list)
         .filter(({ text }) => text !== '/' && isRoute(text) === undefined)
@@ -116,16 +122,19 @@ describe('an address has one home', () => {
     ).toEqual([]);
   });
 
-  test.each(product.filter((file) => !addressLists.includes(file)))('[RUTA-04] %s names no route', (file) => {
-    const strays = readTexts(file).filter(({ text }) => {
-      const path = isRoute(text);
-      return path !== undefined && !allowed.some((exception) => exception.path === path && exception.file.test(file));
-    });
-    expect(strays.map(describeText)).toEqual([]);
-  });
+  test.each(product.filter((file) => !addressLists.includes(file)))(
+    '[RUTA-04] %s contains no path of a flow',
+    (file) => {
+      const strays = readTexts(file).filter(({ text }) => {
+        const path = isRoute(text);
+        return path !== undefined && !allowed.some((exception) => exception.path === path && exception.file.test(file));
+      });
+      expect(strays.map(describeText)).toEqual([]);
+    },
+  );
 
   test.each(product.filter((file) => !file.startsWith('src/contract/topics/') && file !== 'src/contract/contract.ts'))(
-    '[CFG-03] %s names no endpoint',
+    '[CFG-03] %s contains no endpoint path',
     (file) => {
       expect(
         readTexts(file)
@@ -136,7 +145,7 @@ describe('an address has one home', () => {
   );
 });
 
-describe('every error of the server has a text', () => {
+describe('catalogue of error messages', () => {
   const codes = new Set(
     listSources('src/server').flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/new OperationError\(\s*\d+,\s*'([^']+)'/g)].map(
@@ -145,12 +154,12 @@ describe('every error of the server has a text', () => {
     ),
   );
 
-  test('[CFG-02] in every language', () => {
+  test('[CFG-02] has the same keys in Spanish and Portuguese', () => {
     expect(codes.size).toBeGreaterThan(50);
     expect(Object.keys(catalogue.pt).sort()).toEqual(Object.keys(catalogue.es).sort());
   });
 
-  test.each([...codes])('%s', (code) => {
+  test.each([...codes])('has a Spanish message for the server error %s', (code) => {
     expect(catalogue.es).toHaveProperty([code]);
   });
 });
@@ -163,7 +172,7 @@ function pathsOf(flow: Readonly<Record<string, unknown>>): readonly string[] {
     .filter((path): path is string => typeof path === 'string' && path !== '*');
 }
 
-test('[ENG-01] the engine names no language and no country: they are given to it', () => {
+test('[ENG-01] engine sources contain no language code and no country code', () => {
   const named = listSources('src/engine')
     .filter((file) => !file.includes('.test.'))
     .flatMap((file) => readTexts(file))
@@ -175,7 +184,7 @@ test('[ENG-01] the engine names no language and no country: they are given to it
 const registers =
   /^src\/(studio\/editor|server\/((features|trust)\/[\w-]+\/mails|platform\/database\/migrations|features\/content\/\w+\/\w+))$/;
 
-test('no folder has more than 24 files, except flat registers', () => {
+test('source folders have at most 24 files, except flat registers', () => {
   const counts = new Map<string, number>();
   for (const file of listFiles('src', /[.]\w+$/)) {
     const folder = file.slice(0, file.lastIndexOf('/'));
@@ -185,7 +194,7 @@ test('no folder has more than 24 files, except flat registers', () => {
   expect([...counts].filter(([, count]) => count > 24)).toEqual([]);
 });
 
-test('no source changes the prototype or the console that other code uses', () => {
+test('server sources do not patch a prototype or a console method', () => {
   const changes = /\bprototype(\.\w+|\[[^\]]+\]) = |\b[pP]rototype\b.*\bas unknown\b|\bconsole\.\w+ = /;
   expect('Client.prototype.includeSid = x; console.warn = y').toMatch(changes);
   expect(listSources('src/server').filter((file) => changes.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);

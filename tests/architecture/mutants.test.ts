@@ -5,8 +5,8 @@ import { listFiles, readJson, root } from './source-texts.ts';
 
 const watch = Object.entries(readJson('tests/mutants.json') as Record<string, unknown>);
 
-describe('what the mutants command reads', () => {
-  test.each(watch)('%s has tests that exist', (source, tests) => {
+describe('tests/mutants.json', () => {
+  test.each(watch)('maps the existing source %s to existing tests', (source, tests) => {
     expect(existsSync(join(root, source))).toBe(true);
     expect(tests).toEqual(expect.arrayContaining([expect.any(String)]));
     for (const path of tests as readonly string[]) {

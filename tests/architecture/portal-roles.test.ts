@@ -55,13 +55,13 @@ function createStoreOf(role: Role) {
   return store;
 }
 
-describe.each(roles)('what %s may open and call', (role) => {
+describe.each(roles)('access of the role %s', (role) => {
   let routes: readonly Route[];
   beforeAll(async () => {
     ({ routes } = (await productDefinitions).manifest('es'));
   });
 
-  test.each(operationNames)('[ROL-01] %s: the portal says what the server does', (name) => {
+  test.each(operationNames)('[ROL-01] %s is rejected by the portal exactly if the server rejects it', (name) => {
     const store = createStoreOf(role);
     expect(store.visitor.role).toBe(role);
     expect(store.refusalOfOperation(name, flagDefaults) !== null).toBe(
@@ -69,32 +69,35 @@ describe.each(roles)('what %s may open and call', (role) => {
     );
   });
 
-  test('[MFA-06] the set-up to which a missing second factor leads is open to whoever lacks it', () => {
+  test('[MFA-06] the pages that set up a second factor are open to a caller who lacks it', () => {
     const setUp = routes.filter(({ path }) => path?.startsWith(pages.secondFactorReminder));
     expect(setUp.length).toBeGreaterThan(5);
     const who = { ...createCallerState(role), factorDue: true };
     expect(setUp.filter((route) => findRefusal(route, who, flagDefaults) === 'factor')).toEqual([]);
   });
 
-  test.each([false, true])('[ROL-01] every path, restricted: %s', (restricted) => {
-    const who = createCallerState(role, restricted);
-    expect(routes.length).toBeGreaterThan(80);
-    const disagreeing = routes.flatMap((route) => {
-      if (route.access === 'agent') return []; // agents have a separate document
-      const refusal = findRefusal(route, who, flagDefaults);
-      const calls = (route.operations ?? []).filter((name): name is OperationName => isOperationName(name));
-      const refused = calls.filter((name) => isRefusedByServer(contract[name], who));
-      const chosen =
-        ownChoice.includes(route.path) && refusal === null && refused.every((name) => choices.includes(name));
-      return chosen || agreesWithServer(route, who, refusal, refused)
-        ? []
-        : [`${route.path}: ${refusal ?? 'open'}, refused ${refused.join()}`];
-    });
-    expect(disagreeing).toEqual([]);
-  });
+  test.each([false, true])(
+    '[ROL-01] every route is open in the portal exactly if the server permits its operations, restricted: %s',
+    (restricted) => {
+      const who = createCallerState(role, restricted);
+      expect(routes.length).toBeGreaterThan(80);
+      const disagreeing = routes.flatMap((route) => {
+        if (route.access === 'agent') return []; // agents have a separate document
+        const refusal = findRefusal(route, who, flagDefaults);
+        const calls = (route.operations ?? []).filter((name): name is OperationName => isOperationName(name));
+        const refused = calls.filter((name) => isRefusedByServer(contract[name], who));
+        const chosen =
+          ownChoice.includes(route.path) && refusal === null && refused.every((name) => choices.includes(name));
+        return chosen || agreesWithServer(route, who, refusal, refused)
+          ? []
+          : [`${route.path}: ${refusal ?? 'open'}, refused ${refused.join()}`];
+      });
+      expect(disagreeing).toEqual([]);
+    },
+  );
 });
 
-test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] each address that the specification keeps for citizens leads whoever is not signed in to the sign-in', async () => {
+test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] each citizen address in the specification redirects an anonymous visitor to the sign-in', async () => {
   const { routes } = (await productDefinitions).manifest('es');
   const refusals = citizenAddresses.map((address) => {
     const { route } = findRoute(routes, address) ?? {};
@@ -103,7 +106,7 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] each address that the specification keep
   expect(refusals.filter(([, refusal]) => refusal !== 'signed-out')).toEqual([]);
 });
 
-test('[MFA-06 ROL-01] a path that is open while the second factor of the level is missing calls nothing that is not', async () => {
+test('[MFA-06 ROL-01] a route that is open while the second factor is due calls only operations that the server permits then', async () => {
   const { routes } = (await productDefinitions).manifest('es');
   const due = { ...createCallerState('citizen'), factorDue: true };
   const own = routes.filter((route) => isSignedInRoute(route.access));
@@ -117,7 +120,7 @@ test('[MFA-06 ROL-01] a path that is open while the second factor of the level i
   expect(closed).toEqual([]);
 });
 
-test('[ASVS-6.4.4 ROL-01] a path that is open while a restricted account lacks the factor of its level calls nothing that is not', async () => {
+test('[ASVS-6.4.4 ROL-01] a route that is open to a restricted account without its factor calls only operations that are permitted then', async () => {
   const { routes } = (await productDefinitions).manifest('es');
   const waiting = { ...createCallerState('citizen', true), factorDue: true };
   const open = routes.filter(

@@ -8,7 +8,7 @@ const list = await readFile(join(root, 'tests/requirements.md'), 'utf8');
 const titles = await listTestTitles(root);
 const ids = [...list.matchAll(/^\| ([A-Z]+-\d+) \|/gm)].map(([, id = '']) => id);
 
-test('every requirement has one row, and every area counts without a gap', () => {
+test('requirements.md lists every requirement once, numbered without gaps in each area', () => {
   expect(ids).toHaveLength(new Set(ids).size);
   expect(ids).toHaveLength(247);
   const areas = [...new Set(ids.map((id) => id.replace(/-\d+$/, '')))];
@@ -21,14 +21,14 @@ test('every requirement has one row, and every area counts without a gap', () =>
   expect([...ids].sort()).toEqual(counted.sort());
 });
 
-test('every requirement that a title names is in the list', () => {
+test('requirements.md lists every requirement id that a test title cites', () => {
   const strays = titles.flatMap((title) =>
     title.ids.filter((id) => !ids.includes(id)).map((id) => `${title.file}: ${id}`),
   );
   expect(strays).toEqual([]);
 });
 
-test('every row has a test, or its reason in "Rows without a test"', () => {
+test('every requirement has a test, or a reason in "Rows without a test"', () => {
   const named = new Set(titles.flatMap((title) => title.ids));
   const [, exceptions = ''] = list.split('## Rows without a test');
   expect(ids.filter((id) => !named.has(id))).toEqual(

@@ -52,35 +52,41 @@ const cases = operationNames.flatMap((name) =>
   callerNames.flatMap((role) => (['own', 'foreign'] as const).map((id) => ({ name, role, id }))),
 );
 
-describe('one table of calls, roles and conditions', async () => {
+describe('access control of the operations', async () => {
   const { http, called } = await startFakeServer();
 
-  test.each(cases)('[ROL-01] $name as $role with $id id', async ({ name, role, id }) => {
-    const call: Operation = contract[name];
-    called.length = 0;
-    const ownId = role === 'anonymous' ? 'nobody' : callers[role].citizenId;
-    const response = await http.inject({
-      method: call.method,
-      url: call.path.replace(/:\w+/g, id === 'own' ? ownId : 'someone-else'),
-      headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
-      ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // the contract's schema type is more specific than JSON
-    });
-    const status = resolveExpectedStatus(call, role, id);
-    expect(response.statusCode, response.body).toBe(status);
-    expect(called).toEqual(status === 200 ? [name] : []);
-  });
+  test.each(cases)(
+    '[ROL-01] $name as $role with $id id gets the expected status and calls the handler only on 200',
+    async ({ name, role, id }) => {
+      const call: Operation = contract[name];
+      called.length = 0;
+      const ownId = role === 'anonymous' ? 'nobody' : callers[role].citizenId;
+      const response = await http.inject({
+        method: call.method,
+        url: call.path.replace(/:\w+/g, id === 'own' ? ownId : 'someone-else'),
+        headers: role === 'anonymous' ? {} : { authorization: `Bearer ${role}` },
+        ...(call.method === 'POST' && { payload: createSample(bodies[call.body ?? 'empty'] as JsonObject) as object }), // the contract's schema type is more specific than JSON
+      });
+      const status = resolveExpectedStatus(call, role, id);
+      expect(response.statusCode, response.body).toBe(status);
+      expect(called).toEqual(status === 200 ? [name] : []);
+    },
+  );
 
-  test.each(operationNames)('[CFG-03 ROL-01] %s is described in OpenAPI as the router serves it', async (name) => {
-    const call: Operation = contract[name];
-    const description = (await http.inject('/openapi.json')).json();
-    const operation = description.paths[call.path.replace(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()];
-    expect(operation).toMatchObject({ operationId: name, 'x-roles': call.roles });
-    expect(operation.security).toEqual(call.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }]);
-    const url = call.path.replace(/:(\w+)/g, ':$1(^[0-9A-Za-z_-]+$)').replace(/\/$/, '');
-    expect(http.hasRoute({ method: call.method, url })).toBe(true);
-  });
+  test.each(operationNames)(
+    '[CFG-03 ROL-01] %s has the same method, path and roles in OpenAPI and in the router',
+    async (name) => {
+      const call: Operation = contract[name];
+      const description = (await http.inject('/openapi.json')).json();
+      const operation = description.paths[call.path.replace(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()];
+      expect(operation).toMatchObject({ operationId: name, 'x-roles': call.roles });
+      expect(operation.security).toEqual(call.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }]);
+      const url = call.path.replace(/:(\w+)/g, ':$1(^[0-9A-Za-z_-]+$)').replace(/\/$/, '');
+      expect(http.hasRoute({ method: call.method, url })).toBe(true);
+    },
+  );
 
-  test('[CFG-03] every reference of the OpenAPI description leads somewhere', async () => {
+  test('[CFG-03] the OpenAPI description has only references that resolve, and every path of the contract', async () => {
     const description = (await http.inject('/openapi.json')).json();
     const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
       ([, name]) => name,
@@ -95,7 +101,7 @@ describe('one table of calls, roles and conditions', async () => {
     );
   });
 
-  test('[RUTA-13 MFA-02] whatever asks for a proof of identity or changes credentials or level is closed to foreign users, unless they manage accounts', () => {
+  test('[RUTA-13 MFA-02] operations that need a proof of identity or change credentials are closed to foreign users who cannot manage', () => {
     const open = operationNames.filter((name) => {
       const { roles, rejectsRestricted, proof, manages }: Operation = contract[name];
       return (rejectsRestricted || proof !== undefined) && roles.includes('foreign') && !manages;
@@ -103,7 +109,7 @@ describe('one table of calls, roles and conditions', async () => {
     expect(open, 'by which the record of a foreign provider becomes an account').toEqual(['completeRegistration']);
   });
 
-  test('[RUTA-13 CFG-01] the flag idp_autogestion opens the management of the account to foreign users', () => {
+  test('[RUTA-13 CFG-01] the flag idp_autogestion opens the account management operations to foreign users', () => {
     const managing = operationNames.filter((name) => 'manages' in contract[name]);
     expect(managing.length).toBeGreaterThan(10);
     for (const name of managing) {
@@ -117,7 +123,7 @@ describe('one table of calls, roles and conditions', async () => {
     }
   });
 
-  test('[SEG-07 ROL-01] a restricted citizen changes neither credentials nor level, and does all else', () => {
+  test('[SEG-07 ROL-01] a restricted citizen is rejected only by the operations that change credentials or the assurance level', () => {
     const restricted = { ...callers.citizen, restricted: true };
     const refused = operationNames.filter((name) => {
       const call: Operation = contract[name];
@@ -155,7 +161,7 @@ describe('one table of calls, roles and conditions', async () => {
     ]);
   });
 
-  test('[MFA-06 ROL-01] whoever lacks the second factor of their level sets it up, closes the account or gives consent, and does nothing else', () => {
+  test('[MFA-06 ROL-01] a caller who lacks the second factor is rejected by every operation except the listed and the anonymous ones', () => {
     const due = { ...callers.attendant, role: 'citizen', factorDue: true } as const;
     const ownCalls = operationNames.filter((name) => {
       const call: Operation = contract[name];
@@ -203,7 +209,7 @@ describe('one table of calls, roles and conditions', async () => {
     expect(() => authorize(contract.getDesk, { ...callers.agent, factorDue: true }, {})).toThrow('no_encontrado');
   });
 
-  test('[ASVS-6.4.4 SEG-07] a restricted account without the factor of its level opens its record alone, until an agent has seen its citizen', () => {
+  test('[ASVS-6.4.4 SEG-07] a restricted account without its factor can only read its record and call the anonymous operations', () => {
     const waiting = { ...callers.attendant, role: 'citizen', restricted: true, factorDue: true } as const;
     const outcomes = operationNames.flatMap((name) => {
       const call: Operation = contract[name];
@@ -236,7 +242,7 @@ describe('one table of calls, roles and conditions', async () => {
     );
   });
 
-  test('[ROL-01] a permission is asked of the permisos map', () => {
+  test('[ROL-01] an operation with permissions is open to a caller who has one of them in the permisos map', () => {
     const call: Operation = {
       ...contract.getCitizen,
       permissions: [
@@ -252,13 +258,13 @@ describe('one table of calls, roles and conditions', async () => {
     expect(may({})).toThrow('sin_permiso');
   });
 
-  describe('the desk', () => {
+  describe('desk operations', () => {
     const rows = operationNames.flatMap((name) => {
       const call: Operation = contract[name];
       return call.auth === 'agent' || call.path.startsWith('/rest/agentes/') ? [{ name, call }] : [];
     });
 
-    test.each(rows)('[DESK-01] $name is for agents alone, and names a permission of the desk', ({ call }) => {
+    test.each(rows)('[DESK-01] $name is open only to agents and requires a permission of the desk', ({ call }) => {
       expect(call.auth).toBe('agent');
       expect(call.roles).toEqual(['agent']);
       expect(call.path).toMatch(/^\/rest\/agentes\//);
@@ -269,7 +275,7 @@ describe('one table of calls, roles and conditions', async () => {
       }
     });
 
-    test('[DESK-01] to whoever may not make a call of it the answer is that of an unknown address, by every method and host', async () => {
+    test('[DESK-01] return the response of an unknown address to callers without access, for every method and on the wrong host', async () => {
       const split = await startFakeServer({ env: { AGENTS_HOST: 'http://agentes.localhost:3000' } });
       const shape = ({ statusCode, body, headers }: Awaited<ReturnType<typeof http.inject>>) => ({
         statusCode,

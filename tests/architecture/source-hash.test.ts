@@ -16,7 +16,7 @@ const entries = [
   'plugins/*/*.tsx',
 ];
 
-test('the hash of the build covers every file that the bundler reads', async () => {
+test('build hash covers every file that the bundler reads', async () => {
   const { metafile } = await build({
     entryPoints: entries,
     absWorkingDir: root,
@@ -37,7 +37,7 @@ test('the hash of the build covers every file that the bundler reads', async () 
   ).toEqual([]);
 });
 
-test('the hash of the build follows the versions of packages, and nothing that npm rewrites of the lock file', async () => {
+test('build hash changes with the version of a package and ignores what npm rewrites in the lock file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-lock-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');

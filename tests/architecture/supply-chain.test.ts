@@ -92,7 +92,7 @@ function buildNotice(): string {
   ].join('\n');
 }
 
-describe('[SEC-08] packages', () => {
+describe('[SEC-08] npm packages', () => {
   test('have licences that allow redistribution, and an integrity hash', () => {
     const words = (license: string): readonly string[] =>
       license.split(/\s+(?:AND|OR)\s+/).map((word) => word.replace(/[()]/g, ''));
@@ -107,7 +107,7 @@ describe('[SEC-08] packages', () => {
     );
   });
 
-  test('of a release are listed in NOTICE with their licence', async () => {
+  test('are listed in NOTICE with their licence if a release contains them', async () => {
     expect(buildNotice()).toContain('\n  @fluentui/react-components\n');
     expect(buildNotice()).toContain('\n  oidc-provider\n');
     expect(buildNotice()).not.toContain('\n  vitest\n');
@@ -118,7 +118,7 @@ describe('[SEC-08] packages', () => {
 describe('[SEC-08] workflows and images', () => {
   const workflows = readdirSync(join(root, '.github/workflows')).map((name) => `.github/workflows/${name}`);
 
-  test('use actions by the hash of their commit', () => {
+  test('workflows pin actions to the hash of a commit', () => {
     const used = workflows.flatMap((file) =>
       [...readText(file).matchAll(/uses: (.*)/g)].map(([, action = '']) => `${file}: ${action}`),
     );
@@ -126,7 +126,7 @@ describe('[SEC-08] workflows and images', () => {
     expect(used.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
 
-  test('use images by their digest', () => {
+  test('Dockerfile and compose.yaml pin images to their digest', () => {
     const inDockerfile = [...readText('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
     const { services } = parse(readText('compose.yaml')) as {
       services: Record<string, { image: string; build?: string }>;
@@ -138,7 +138,7 @@ describe('[SEC-08] workflows and images', () => {
     expect(images.filter((image) => !/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
   });
 
-  test('name the rights that they need, and keep no credentials in the checkout', () => {
+  test('workflows declare permissions and a timeout, and do not persist credentials in the checkout', () => {
     for (const file of workflows) {
       const { permissions, jobs } = parse(readText(file)) as {
         permissions?: unknown;
@@ -156,7 +156,7 @@ describe('[SEC-08] workflows and images', () => {
     }
   });
 
-  test('a release attests the origin and the bill of materials of its image', () => {
+  test('the release workflow attests the provenance and the bill of materials of the image', () => {
     const release = parse(readText('.github/workflows/release.yml')) as {
       on: { push: { tags: string[] } };
       jobs: Record<string, { permissions: Record<string, string>; steps: { uses?: string; run?: string }[] }>;
@@ -170,7 +170,7 @@ describe('[SEC-08] workflows and images', () => {
   });
 });
 
-test('[ASVS-15.2.1] no release has a package with a known vulnerability, and each day somebody looks', () => {
+test('[ASVS-15.2.1] workflows audit the npm packages before a release and once a day', () => {
   expect(readText('.github/workflows/release.yml')).toMatch(/^ +- run: npm audit --omit=dev$/m);
   const daily = readText('.github/workflows/audit.yml');
   expect(daily).toMatch(/cron: '[\d ]+ \* \* \*'/);

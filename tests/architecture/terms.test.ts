@@ -33,13 +33,13 @@ function listDeclaredNames({ tree }: (typeof sources)[number]): readonly string[
   return names;
 }
 
-test('comments have none of the retired turns of phrase', () => {
+test('source comments contain no retired phrase', () => {
   const retired =
     /\* What |\/\/ What |\bAnswers\b|(?<!`)\balone\b|\banew\b|; null\b|\bCallError\b|\bas it stands\b|\b(?:whoever|what is (?:typed|asked|told|said))\b/;
   expect(sources.flatMap(listCommentLines).filter((line) => retired.test(line))).toEqual([]);
 });
 
-test('functions are verbs, and types say what they are', () => {
+test('functions and types have no retired name pattern, and at most 80 names end in Of', () => {
   const names = sources.flatMap(listDeclaredNames);
   expect(names.filter((name) => /^(?:Given|Told)$|Needs$|^of[A-Z]/.test(name))).toEqual([]);
   expect(names.filter((name) => /[a-z]Of$/.test(name)).length, 'plain lookups').toBeLessThanOrEqual(80);

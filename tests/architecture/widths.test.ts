@@ -7,7 +7,7 @@ import { root } from './source-texts.ts';
 /** Default root font size of browsers in pixels, on which rem in media queries is based. */
 const remPx = 16;
 
-test('[INI-12] the breakpoints of the portal are those of the specification, each written one way', () => {
+test('[INI-12] portal stylesheets use both breakpoints of the specification and no other width except 30rem', () => {
   const known = new Set([constants.mobileBreakpointPx, constants.foreignProviderBreakpointPx].map((px) => px / remPx));
   const folder = join(root, 'src/portal');
   const widths = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -26,7 +26,7 @@ async function readDefinitions(): Promise<ReadonlyMap<string, Json>> {
   return new Map(await Promise.all(read));
 }
 
-test('[INI+PALABRAS] mails, pages, plugins, server and studio are written by the guide', async () => {
+test('[INI+PALABRAS] texts of mails, pages, plugins, server and studio follow the wording guide', async () => {
   const texts = await listOtherTexts(root, Object.keys(wording));
   for (const end of [
     '.es.txt',
@@ -43,7 +43,7 @@ test('[INI+PALABRAS] mails, pages, plugins, server and studio are written by the
   expect((await findWordingProblems(root, wording, 'en')).map(formatProblem)).toEqual([]);
 });
 
-test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
+test('[INI+PALABRAS] every notice ends with punctuation, except before a link', async () => {
   const notices = [...(await readDefinitions())]
     .flatMap(([name, file]) => [...indexTexts(file)].map(([pointer, text]) => [`${name} ${pointer}`, text] as const))
     .filter(([at]) => /(ui\.json \/notices|notices\.json \/\$defs)\/\w+\/text$/.test(at));
@@ -61,7 +61,7 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
 const specification = process.env['SPECIFICATION'] ?? join(root, '../shared/spec/portal-specification.md');
 
 test.skipIf(!existsSync(specification))(
-  '[INI+PALABRAS] specification-quotes.json is what the specification quotes',
+  '[INI+PALABRAS] specification-quotes.json contains the quotations of the specification',
   async () => {
     const quotations = extractQuotations(await readFile(specification, 'utf8'));
     await expect(`${JSON.stringify(quotations, null, 2)}\n`).toMatchFileSnapshot(
@@ -70,7 +70,7 @@ test.skipIf(!existsSync(specification))(
   },
 );
 
-test('[INI+PALABRAS] y and o become e and u before their own sound only', async () => {
+test('[INI+PALABRAS] Spanish texts use e for y and u for o only before the same sound', async () => {
   const texts = [
     ...[...(await readDefinitions()).values()].flatMap((file) => [...indexTexts(file)].map(([, text]) => text)),
     ...(await listOtherTexts(root, ['es'])).filter(({ language }) => language === 'es').map(({ text }) => text),
@@ -79,7 +79,7 @@ test('[INI+PALABRAS] y and o become e and u before their own sound only', async 
   expect(texts.flatMap((text) => [...text.matchAll(wrong)].map(([found]) => `${found}: ${text}`))).toEqual([]);
 });
 
-test('[INI+PALABRAS] what the specification quotes stands in the product to the letter', async () => {
+test('[INI+PALABRAS] every quotation of the specification occurs verbatim in the product', async () => {
   const said = [
     ...[...(await readDefinitions()).values()].map((file) => JSON.stringify(file)),
     ...(await listOtherTexts(root, ['es'])).map(({ text }) => JSON.stringify(text)),

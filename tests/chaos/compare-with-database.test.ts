@@ -52,13 +52,13 @@ async function findFindings(book: ResponseLog, times = 1): Promise<readonly stri
   return (await compareWithDatabase(book, server.parts.store, deliveries)).map(({ kind, what }) => `${kind}: ${what}`);
 }
 
-test('[OPER-10] the oracle finds nothing where the database has what was acknowledged', async () => {
+test('[OPER-10] compareWithDatabase finds nothing if the database has every acknowledged change', async () => {
   const { book } = await createRecordedCitizen();
   expect(await findFindings(book)).toEqual([]);
   expect(await findFindings(book, 2)).toEqual([]); // a second delivery of a mail is allowed
 });
 
-test('[OPER-10] the oracle finds what was acknowledged and is lost', async () => {
+test('[OPER-10] compareWithDatabase finds acknowledged changes that the database lost', async () => {
   const { id, book, person, db } = await createRecordedCitizen();
   for (const action of ['change-password', 'consent-given', 'support-call-book']) recordAction(book, person, action);
   Object.assign(person, { emails: ['otro@example.com'], passwords: ['otra-frase-larga'] });
@@ -79,7 +79,7 @@ test('[OPER-10] the oracle finds what was acknowledged and is lost', async () =>
   expect(await findFindings(book)).toEqual([`lost: the account of ${person.number}`]);
 });
 
-test('[OPER-10] the oracle finds what was done twice', async () => {
+test('[OPER-10] compareWithDatabase finds actions and mails that occurred twice, and sent mails that never arrived', async () => {
   const { id, book, person, db } = await createRecordedCitizen();
   const { seq: _, ...row } = await db
     .selectFrom('audit')
@@ -97,7 +97,7 @@ test('[OPER-10] the oracle finds what was done twice', async () => {
   expect(await findFindings(new ResponseLog(), 0)).toContain(`lost: mail ${mail?.id}, marked as sent`);
 });
 
-test('[OPER-10] the oracle finds a request that failed while nothing was broken; 429 and 503 are no failures', () => {
+test('[OPER-10] findErrorsOutsideFaults finds requests that failed outside a fault, and ignores refused requests', () => {
   const fault = { name: 'kill', began: 10, ended: 20, note: null, recovered: 30 } as const;
   const at = (began: number, outcome: 'failed' | 'unreachable' | 'refused' | 'answered') => ({
     began,

@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-test('files that differ from a commit, and new ones, are the changed ones; those that are gone are not', () => {
+test('listChangedFiles returns modified and new files without deleted ones, and rejects an unknown commit', () => {
   expect(listChangedFiles(root, 'HEAD')).toEqual(['edited.ts', 'nueva carpeta/ñandú.ts']);
   expect(() => listChangedFiles(root, '--help')).toThrow(CommandError);
   expect(() => listChangedFiles(root, 'no-such-commit')).toThrow('git cannot say what changed since no-such-commit.');
@@ -37,7 +37,7 @@ test.each([
   [['tests/e2e/login.spec.ts'], ['lint, types, format', 'unit and server', 'browser']],
   [['schemas/login/ui.json'], ['format, definitions', 'definitions']],
   [['plugins/phone/rule.ts'], ['lint, types, format, definitions, layers', 'definitions', 'unit and server']],
-])('what %j can touch is proven by %j', (files, steps) => {
+])('selectSteps for %j returns the steps %j', (files, steps) => {
   const lines = selectSteps(files, 'HEAD').map((line) => line.map(({ name }) => name).join(', '));
   expect(lines).toEqual(steps);
 });
@@ -50,6 +50,6 @@ test.each([
   ['tests/cli/commands.test.ts', 'tests/cli/commands.test.ts'],
   ['plugins/phone/rule.ts', 'tests/plugins'],
   ['vite.config.ts', 'tests'],
-])('the tests of %s are sought in %s', (file, place) => {
+])('listNearbyTests for %s returns %s', (file, place) => {
   expect(listNearbyTests([file])).toEqual([place]);
 });

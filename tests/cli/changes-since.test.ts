@@ -25,7 +25,7 @@ function commit(): void {
   git('commit', '-q', '-m', 'as it is');
 }
 
-test('what git does not know yet is a change, and so is what it knows otherwise; without either there is none', async () => {
+test('createComparer reports added and modified screens, nothing if there is no change, null for an unknown commit', async () => {
   expect(await texts()).toEqual([]);
   const added = { 'schemas/otra/ui.json': { title: 'Otra' }, 'schemas/otra/ui.pt.json': { title: 'Outra' } };
   await project.write(added);

@@ -15,7 +15,7 @@ import { parseCases } from '../../src/cli/definitions/cases.ts';
 import { countPlaywright, countVitest } from '../../src/cli/testing/runners.ts';
 import { root } from '../architecture/source-texts.ts';
 
-describe('sums of the test command', () => {
+describe('summary of the test command', () => {
   const file = (status: string, ...tests: object[]) => ({ status, name: 'a.test.ts', assertionResults: tests });
   const fine = { status: 'passed', fullName: 'fine', failureMessages: [] };
   const late = { status: 'passed', fullName: 'late', failureMessages: ['not at once'] };
@@ -49,7 +49,7 @@ describe('sums of the test command', () => {
       exit: 1,
       sum: [3, 2],
       named: ['failed: a.test.ts', 'failed: a.test.ts › bad: AssertionError: never'],
-      note: 'a file whose set-up failed beside a failed test',
+      note: 'a failed set-up beside a failed test',
     },
     {
       report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine)] },
@@ -70,11 +70,11 @@ describe('sums of the test command', () => {
       exit: 0,
       sum: [3, 0],
       named: [],
-      note: 'all fine',
+      note: 'a successful run',
     },
     { report: null, exit: 1, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'no report' },
-    { report: null, exit: 0, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'none, and it says fine' },
-  ])('vitest: $note', ({ report, exit, sum: [passed, failed], named }) => {
+    { report: null, exit: 0, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'exit 0, no report' },
+  ])('counts the vitest report and exit code of $note', ({ report, exit, sum: [passed, failed], named }) => {
     expect(countVitest(report, exit)).toEqual({ passed, failed, named });
   });
 
@@ -104,10 +104,10 @@ describe('sums of the test command', () => {
       exit: 1,
       sum: [0, 1],
       named: ['failed: an error outside of the tests, or no test at all'],
-      note: 'no test at all',
+      note: 'a run without tests',
     },
     { report: null, exit: 1, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'no report' },
-  ])('Playwright: $note', ({ report, exit, sum: [passed, failed], named }) => {
+  ])('counts the Playwright report and exit code of $note', ({ report, exit, sum: [passed, failed], named }) => {
     expect(countPlaywright(report, exit)).toEqual({ passed, failed, named });
   });
 });
@@ -127,22 +127,22 @@ describe('last lines of npm run check', () => {
   };
 
   test.each([
-    ['a case', { results: [{ ...passed, failing }] }, {}, cases],
-    ['a snapshot', { results: [passed, { ...passed, changedSnapshot }] }, {}, drawing],
-    ['both', { results: [{ ...passed, failing, changedSnapshot }] }, {}, cases + drawing],
-    ['a value that is missing', { results: [{ ...passed, unread: '{x}' }] }, { accept: true }, drawing],
+    ['a failing case', { results: [{ ...passed, failing }] }, {}, cases],
+    ['a changed snapshot', { results: [passed, { ...passed, changedSnapshot }] }, {}, drawing],
+    ['both of them', { results: [{ ...passed, failing, changedSnapshot }] }, {}, cases + drawing],
+    ['a snapshot with a missing value', { results: [{ ...passed, unread: '{x}' }] }, { accept: true }, drawing],
     ['a widget that throws', { results: [{ ...passed, thrown: 'Error: x' }] }, { accept: true }, drawing],
-    ['no such screen', { unknown: ['contato'] }, {}, 'Falló: contato: ninguna pantalla se llama así.\n'],
-    ['warnings', { warnings: 2 }, { strict: true }, 'Falló: avisos del corrector: 2.\n'],
-    ['untried rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos que nadie prueba: 3.\n'],
-  ])('[ANA-02] %s: exit code 1, and only the failure at the end', (_, outcome, given, said) => {
+    ['an unknown screen', { unknown: ['contato'] }, {}, 'Falló: contato: ninguna pantalla se llama así.\n'],
+    ['warnings with --strict', { warnings: 2 }, { strict: true }, 'Falló: avisos del corrector: 2.\n'],
+    ['untested rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos que nadie prueba: 3.\n'],
+  ])('[ANA-02] exit code is 1 and only the failure is printed for %s', (_, outcome, given, said) => {
     expect(end(outcome, given)).toEqual([1, said]);
   });
 
   test.each([
-    ['accepted', { results: [{ ...passed, failing, changedSnapshot }] }, { accept: true }],
+    ['changes with --accept', { results: [{ ...passed, failing, changedSnapshot }] }, { accept: true }],
     ['warnings without --strict', { results: [passed], warnings: 2, uncovered: 3 }, {}],
-  ])('[ANA-02] %s: exit code 0, and what was tried', (_, outcome, given) => {
+  ])('[ANA-02] exit code is 0 and the checked screens are printed for %s', (_, outcome, given) => {
     expect(end(outcome, given)).toEqual([0, expect.stringMatching(/Están bien 2 pantallas[^]*de contacto\.\n$/)]);
   });
 });
@@ -150,7 +150,7 @@ describe('last lines of npm run check', () => {
 /** Timeout in milliseconds. Each step starts a process. */
 const timeout = 120_000;
 
-describe('skeletons', { timeout }, () => {
+describe('skeletons of portal new', { timeout }, () => {
   let copy = '';
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'skeleton-'));
@@ -174,7 +174,7 @@ describe('skeletons', { timeout }, () => {
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
   const run = (...parameters: string[]) => spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8' });
 
-  test('[PLUG-01 ANA-01 ANA-02] a new plugin of each kind passes its own test; a new screen has fixtures that are true; the checker passes both, and finds a mistake', async () => {
+  test('[PLUG-01 ANA-01 ANA-02] a new plugin of each kind and a new screen pass their tests, and the checker finds a mistake in them', async () => {
     for (const kind of ['rule', 'widget', 'format', 'operator'])
       expect(run('src/cli/portal.mjs', 'new', 'plugin', `sin-${kind}`, '--kind', kind).status).toBe(0);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-').stdout).toMatch(/10 passed/);
@@ -193,7 +193,7 @@ describe('skeletons', { timeout }, () => {
     });
   });
 
-  test('a name that is taken or no name is refused', async () => {
+  test('a missing, malformed or existing name is rejected', async () => {
     const refused = { status: 1, stdout: '' };
     expect(await runInProcess(newPlugin, ['matches'])).toMatchObject(refused);
     expect(await runInProcess(newScreen, ['Ñandú'])).toMatchObject({ ...refused, status: 2 });

@@ -32,7 +32,7 @@ const mails = async (own: { readonly es?: string; readonly pt?: string; readonly
 
 test.each([
   [
-    'a placeholder as a screen writes it',
+    'a placeholder in the syntax of screens',
     { es: es.replace('{{name}}', '{name}') },
     /call\.es\.txt:3 "\{name\}" se lee tal cual.*\{\{name\}\}/,
   ],
@@ -47,22 +47,22 @@ test.each([
     /call\.pt\.txt:3 .*allí \{\{nam\}\}, acá \{\{name\}\}.*call\.es\.txt/,
   ],
   [
-    'two links exchanged',
+    'two links that differ in order between the languages',
     { es: es.replace('{{confirm}}', '{{x}}').replace('{{cancel}}', '{{confirm}}').replace('{{x}}', '{{cancel}}') },
     /call\.pt\.txt:5 .*allí \{\{cancel\}\}, acá \{\{confirm\}\}/,
   ],
   [
-    'a link that is announced, and missing in each language',
+    'an announced link that is missing in both languages',
     { es: 'Asunto\n\nAbrí este vínculo:\n', pt: 'Assunto\n\nAbra este link:\n' },
     /call\.es\.txt:3 Dice "este vínculo", y en este correo no hay ninguno/,
   ],
   [
-    'a subject that is missing',
+    'a missing subject',
     { es: es.replace('Asunto', '') },
     /call\.es\.txt:1 El correo no tiene asunto\. Escribilo en el primer renglón/,
   ],
   [
-    'a value that no code gives',
+    'a placeholder without a value in code',
     {
       es: es.replace('{{name}}', '{{nam}}'),
       pt: pt.replace('{{name}}', '{{nam}}'),
@@ -71,21 +71,21 @@ test.each([
     /call\.es\.txt:3 Ningún programa da un valor para \{\{nam\}\}/,
   ],
   [
-    'two values exchanged',
+    'two placeholders that differ in order between the languages',
     { pt: `${pt}\n{{b}}\n\n{{a}}\n`, es: `${es}\n{{a}}\n\n{{b}}\n` },
     /call\.pt\.txt:9 .*allí \{\{a\}\}, acá \{\{b\}\}/,
   ],
-  ['a link that is missing', { pt: pt.replace(/\[Cancelar.*/, '') }, /call\.pt\.txt:1 .*allí \{\{cancel\}\}, acá –/],
-] as const)('[QA-02] %s in a mail is named', async (_, own, says) => {
+  ['a link in one language', { pt: pt.replace(/\[Cancelar.*/, '') }, /call\.pt\.txt:1 .*allí \{\{cancel\}\}, acá –/],
+] as const)('[QA-02] findMailProblems reports %s', async (_, own, says) => {
   expect((await mails(own)).join('\n')).toMatch(says);
 });
 
-test('[QA-02] mails whose links and placeholders agree are fine, a part with placeholders of its own as well; so are those of the portal', async () => {
+test('[QA-02] findMailProblems accepts mails whose links and placeholders agree in both languages, and those of the portal', async () => {
   expect(await mails({ es: `${es}{{>part}}\n`, pt: `${pt}{{>part}}\n` })).toEqual([]);
   expect(await findMailProblems(project, 'es', 'es')).toEqual([]);
 });
 
-test('[QA-02] a file of cases of no screen is named, and a case that stands twice', async () => {
+test('[QA-02] findCaseFileProblems reports a case file of an unknown screen and a duplicate case key', async () => {
   await write({
     'tests/fixtures/fomr.json': '{ "cases": {} }',
     'tests/fixtures/form.json': '{ "cases": { "valid": {}, "valid": {} } }',
@@ -100,10 +100,10 @@ test('[QA-02] a file of cases of no screen is named, and a case that stands twic
 });
 
 test.each([
-  ['a value that is tried already', { with: { nombre: 'Ana' } }, '/cases/other/with/nombre', /ya tiene ese valor/],
-  ['a field that is not there to be left out', { without: ['nombr'] }, '/cases/other/without/0', /"nombre"/],
-  ['another case again', { with: { nombre: 'Eva' } }, '/cases/other', /lo mismo que "first"/],
-])('[QA-03] a case that tries nothing is named: %s', async (_, other, pointer, says) => {
+  ['a value that the valid data has', { with: { nombre: 'Ana' } }, '/cases/other/with/nombre', /ya tiene ese valor/],
+  ['an unknown field in "without"', { without: ['nombr'] }, '/cases/other/without/0', /"nombre"/],
+  ['a duplicate of another case', { with: { nombre: 'Eva' } }, '/cases/other', /lo mismo que "first"/],
+])('[QA-03] findCaseFileProblems reports a case that tests nothing new: %s', async (_, other, pointer, says) => {
   const schema = () => ({ type: 'object', properties: { nombre: { type: 'string' } } });
   const found = async (row: object) => {
     const wrong = { note: '', with: { nombre: 'x' }, errors: { nombre: 'No.' } };
@@ -118,7 +118,7 @@ test.each([
   expect(await found({ without: ['nombre'] })).toEqual([]);
 });
 
-test('[QA-03] a field in the right data that the screen has not is named once, not by every case', async () => {
+test('[QA-03] findCaseFileProblems reports an unknown field in the valid data once instead of for every case', async () => {
   await write({
     'tests/fixtures/form.json':
       '{ "data": { "nombre": "Ana", "mial": "a@b" }, "cases": { "valid": { "note": "" }, "wrong": { "note": "", "without": ["mial"], "errors": { "mail": "No." } } } }',
@@ -135,7 +135,7 @@ const right = { note: '' };
 const wrong = { note: '', with: { nombre: 'x' }, errors: { nombre: 'No.' } };
 
 test.each([
-  ['no file', null, 'schemas/form/ui.json La pantalla no tiene casos.'],
+  ['no case file', null, 'schemas/form/ui.json La pantalla no tiene casos.'],
   ['a file without cases', { cases: {} }, 'tests/fixtures/form.json La pantalla no tiene casos.'],
   ['no "cases"', { casos: {} }, 'tests/fixtures/form.json Este archivo no es de casos.'],
   [
@@ -144,19 +144,19 @@ test.each([
     'tests/fixtures/form.json Un caso no lleva "eror".',
   ],
   [
-    'a note that is missing',
+    'a missing note',
     { cases: { right, wrong, other: {} } },
     'tests/fixtures/form.json Esto no es un caso: le falta una parte, o es de otra clase.',
   ],
-  ['no right one', { cases: { wrong } }, 'tests/fixtures/form.json Ningún caso tiene valores correctos.'],
-  ['no wrong one', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores incorrectos.'],
-])('[QA-01] cases of a screen that are missing or malformed are named once: %s', async (_, cases, says) => {
+  ['no valid case', { cases: { wrong } }, 'tests/fixtures/form.json Ningún caso tiene valores correctos.'],
+  ['no invalid case', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores incorrectos.'],
+])('[QA-01] findCaseFileProblems reports a screen without valid case files once: %s', async (_, cases, says) => {
   if (cases) await write({ 'tests/fixtures/form.json': JSON.stringify(cases) });
   const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form }, 'es');
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([says]);
 });
 
-test('[QA-01] a field that no case tries is named, also of a list item', async () => {
+test('[QA-01] findUntestedFields reports fields that no case tests, also in list items', async () => {
   const items = { type: 'object', properties: { nombre: { type: 'string' }, telefono: { type: 'string' } } };
   const schema = { type: 'object', properties: { ...form.properties, testigos: { type: 'array', items } } };
   const data = { nombre: 'Ana', testigos: [{ nombre: 'Eva' }] };

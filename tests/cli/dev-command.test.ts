@@ -12,7 +12,7 @@ test.each<[setting: string, env: Readonly<Record<string, string>>]>([
   ['BASE_URL (https://portal.example)', proxied],
   ['DATABASE_URL', {}],
   ['DATABASE_URL', { HOST: '127.0.0.1', BASE_URL: 'http://localhost:3000' }],
-])('[EST-09] portal dev refuses %s', async (setting, env) => {
+])('[EST-09] portal dev rejects the setting %s and names npm start (case %#)', async (setting, env) => {
   const { status, stdout, stderr } = await runInProcess(command, [], { ...given, ...env });
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toMatch(/^portal dev /);

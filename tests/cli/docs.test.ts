@@ -13,21 +13,21 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('the documentation site', () => {
+describe('documentation site', () => {
   const read = (file: string) => readFile(join(folder, file), 'utf8');
 
-  test('links its pages to each other, and leaves out links to source files', async () => {
+  test('links its pages to each other, and removes links to source files', async () => {
     const html = await read('plugins/index.html');
     expect(html).toContain('href="../schemas/index.html');
     expect(html).not.toMatch(/href="[^"#]+\.(md|ts|tsx|cjs)["#]/);
   });
 
-  test('describes each format and each operation', async () => {
+  test('describes the keywords of formats and the operations', async () => {
     expect(await read('formats.html')).toContain('<code>ui:enumNames</code>');
     expect(await read('api.html')).toContain('POST /auth/login');
   });
 
-  test('finds a section by its words', async () => {
+  test('has a search index that finds a section by its words', async () => {
     const index = MiniSearch.loadJSON(await read('search.json'), { fields: ['title', 'text'] });
     expect(index.search('redispatch')[0]?.id).toBe('src/server/operation.md#proxies');
   });

@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-describe('[EST-09] a revision from outside is never an option, a path or a range', () => {
+describe('[EST-09] git revision from outside', () => {
   test.each([
     `--output=${'written'}`,
     '--output=/tmp/written',
@@ -56,7 +56,7 @@ describe('[EST-09] a revision from outside is never an option, a path or a range
     '^HEAD',
     '../../etc/passwd',
     'x'.repeat(300),
-  ])('%j', async (revision) => {
+  ])('is rejected if it is an option, a path, a range or malformed: %j', async (revision) => {
     expect(findCommit(root, revision)).toBeNull();
     expect(extractVersion(root, revision)).toBeNull();
     expect(await compareWithCommit(root, revision)).toBeNull();
@@ -65,7 +65,7 @@ describe('[EST-09] a revision from outside is never an option, a path or a range
     expect(readdirSync(root).sort()).toEqual(['.git', 'flows', 'schemas']);
   });
 
-  test('what follows as a value is none either', () => {
+  test('is passed after --end-of-options, so that git does not read it as an option', () => {
     expect(runGit(root, { command: 'log', options: ['-1'], values: ['--output=written'] })).toBe(
       git('log', '-1', '--end-of-options', '--output=written') + '\n',
     );
@@ -74,7 +74,7 @@ describe('[EST-09] a revision from outside is never an option, a path or a range
   });
 });
 
-test('names of commits that people write are found', () => {
+test('findCommit resolves branches, tags, hashes and ancestors, and returns null for an unknown name', () => {
   const head = git('rev-parse', 'HEAD');
   for (const name of ['HEAD', 'main', 'v1.2', 'tema/año-nuevo', 'refs/heads/main', '@', head, head.slice(0, 8)])
     expect(findCommit(root, name), name).toBe(head);
@@ -83,7 +83,7 @@ test('names of commits that people write are found', () => {
   expect(findCommit(root, 'nowhere')).toBeNull();
 });
 
-test('the last commit has the text of a file, or none', () => {
+test('readCommittedText returns the text of the last commit, empty for unknown files, null outside a repository', () => {
   writeFileSync(join(root, 'schemas/a.json'), '3\n');
   expect(readCommittedText(root, 'schemas/a.json')).toBe('2\n');
   expect(readCommittedText(root, 'schemas/b.json')).toBe('');
@@ -92,7 +92,7 @@ test('the last commit has the text of a file, or none', () => {
   git('checkout', '-q', '.');
 });
 
-test('git is called in one place', () => {
+test('only src/cli/git.ts runs git', () => {
   const callers = listSources('src').filter((file) =>
     /\(\s*['"`]git['"`]/.test(readFileSync(join(project, file), 'utf8')),
   );

@@ -15,18 +15,21 @@ const portal = (...words: readonly string[]) => {
   return { status, stdout, stderr };
 };
 
-test.each(Object.entries(commands))('[DESK-10] portal %s says what it does when asked', async (name, { file }) => {
-  expect(await import(/* @vite-ignore */ join(root, 'src/cli', file))).toHaveProperty('command');
-  for (const words of [['--help'], ['what', 'ever', '-h']]) {
-    const { status, stdout, stderr } = portal(...name.split(' '), ...words);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(/^Usage:\n/);
-    expect(stdout).toContain(`portal ${name}`);
-  }
-});
+test.each(Object.entries(commands))(
+  '[DESK-10] portal %s prints its usage for --help and -h',
+  async (name, { file }) => {
+    expect(await import(/* @vite-ignore */ join(root, 'src/cli', file))).toHaveProperty('command');
+    for (const words of [['--help'], ['what', 'ever', '-h']]) {
+      const { status, stdout, stderr } = portal(...name.split(' '), ...words);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toMatch(/^Usage:\n/);
+      expect(stdout).toContain(`portal ${name}`);
+    }
+  },
+);
 
 describe('portal', () => {
-  test('lists its commands, and says one that it does not know', () => {
+  test('lists its commands, and exits with 2 for an unknown or missing command', () => {
     const all = portal('--help');
     expect(all).toMatchObject({ status: 0, stderr: '' });
     for (const name of Object.keys(commands)) expect(all.stdout).toContain(`portal ${name} `);
@@ -39,7 +42,7 @@ describe('portal', () => {
     expect(portal()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('portal start') });
   });
 
-  test('builds and loads the one that is asked for', () => {
+  test('loads the requested command and prints its errors without a stack trace', () => {
     expect(portal('definitions', 'diff', '--help')).toMatchObject({ status: 0, stderr: '' });
     expect(portal('account', 'block')).toMatchObject({
       status: 2,
@@ -53,7 +56,7 @@ describe('portal', () => {
   });
 });
 
-describe('a command', () => {
+describe('runCommand', () => {
   const command: Command = {
     add: createAction({ name: { type: 'string' } }, async ({ options, positionals, terminal }) =>
       terminal.out(`${options.name} ${positionals.join()}`),
@@ -74,11 +77,11 @@ describe('a command', () => {
     { words: [], ended: { status: 2, stdout: '', stderr: 'What shall be done?\nUsage: x\n' } },
     { words: ['toString'], ended: { status: 2, stdout: '', stderr: 'There is no command toString.\nUsage: x\n' } },
     { words: ['add', '--nada'], ended: { status: 2, stdout: '', stderr: expect.stringContaining("'--nada'") } },
-  ])('ends as it shall: $words', async ({ words, ended }) => {
+  ])('returns the exit code and the output for the words $words', async ({ words, ended }) => {
     expect(await runInProcess(command, words, {}, 'Usage: x\n')).toEqual(ended);
   });
 
-  test('throws what its caller cannot mend', async () => {
+  test('rethrows an unexpected error', async () => {
     const terminal = { env: {}, out: () => {}, err: () => {}, ask: null };
     await expect(runCommand(command, ['broken'], terminal)).rejects.toThrow('a mistake of ours');
   });

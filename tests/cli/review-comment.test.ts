@@ -71,8 +71,8 @@ No rompe nada (1)
 Pantallas que cambian (1)
 Hallazgos del corrector (1)`;
 
-describe('[EST-20] a change as a review comment', () => {
-  test('says what breaks something first, then the rest, screens and findings', () => {
+describe('[EST-20] review comment of a change', () => {
+  test('lists breaking changes first, then the other changes, the screens and the findings', () => {
     const changes = [change(false, 'contacto', 'título: "a" → "b"'), change(true, 'login', 'el campo "x" no está más')];
     expect(formatReviewComment({ changes, screens: ['contacto', 'login'] }, [problem], 'es'))
       .toBe(`## Cambio de pantallas y recorridos
@@ -102,7 +102,7 @@ The checker finds nothing.
 `);
   });
 
-  test.each(hostile)('a text is shown as it is, and means nothing: %j', (text) => {
+  test.each(hostile)('shows a text literally, without Markdown or HTML effects: %j', (text) => {
     const comment = formatReviewComment(
       { changes: [change(true, text, text), change(false, 'a', `antes ${text} después`)], screens: [text] },
       [{ ...problem, message: text, hint: text }],
@@ -114,12 +114,12 @@ The checker finds nothing.
     expect(comment).not.toMatch(/[\u2028\u202E\r]/);
   });
 
-  test('a text of backticks stays whole', () => {
+  test('quotes backticks in a text completely', () => {
     expect(formatCodeSpan('a `` b')).toBe('``` a `` b ```');
     expect(formatCodeSpan('`')).toBe('`` ` ``');
   });
 
-  test('a large change is cut, below what a host takes', () => {
+  test('truncates a large change to the maximum length of a comment', () => {
     const changes = Array.from({ length: 3_000 }, (_, index) =>
       change(index % 2 === 0, 'x'.repeat(400), '`'.repeat(400)),
     );
@@ -135,7 +135,7 @@ The checker finds nothing.
   });
 });
 
-describe('[EST-20] the workflow that posts it', () => {
+describe('[EST-20] review workflow', () => {
   const text = readFileSync(join(root, '.github/workflows/review.yml'), 'utf8');
   const workflow = parse(text) as {
     readonly on: object;
@@ -143,7 +143,7 @@ describe('[EST-20] the workflow that posts it', () => {
     readonly jobs: Readonly<Record<string, { readonly permissions: object; readonly steps: readonly object[] }>>;
   };
 
-  test('runs the code of a branch without a token that writes', () => {
+  test('runs the code of the branch without write permission or credentials', () => {
     expect(Object.keys(workflow.on)).toEqual(['pull_request']);
     expect(workflow.permissions).toEqual({});
     const { compare, comment } = workflow.jobs;
@@ -154,7 +154,7 @@ describe('[EST-20] the workflow that posts it', () => {
     expect(compare?.steps[0]).toMatchObject({ with: { 'persist-credentials': false } });
   });
 
-  test('puts nothing of the branch into a script', () => {
+  test('inserts no expression into its scripts', () => {
     const scripts = Object.values(workflow.jobs).flatMap(({ steps }) =>
       steps.flatMap((step) => (isObject(step) && 'run' in step ? [String(step['run'])] : [])),
     );

@@ -22,7 +22,7 @@ function read(text: string) {
   return { component, event: new ical.Event(event), status: event.getFirstPropertyValue('status') };
 }
 
-test('[AGEN-08] an independent reader finds the call in official time, with every letter of its texts', () => {
+test('[AGEN-08] formatCalendarFile writes an event that an independent parser reads with the same times and texts', () => {
   const { component, event, status } = read(formatCalendarFile(call, made));
   expect(component.getFirstPropertyValue('method')).toBe('PUBLISH');
   expect(status).toBe('CONFIRMED');
@@ -35,13 +35,13 @@ test('[AGEN-08] an independent reader finds the call in official time, with ever
   expect(event.endDate.toJSDate().toISOString()).toBe('2026-12-01T14:00:00.000Z');
 });
 
-test('[AGEN-08] a cancelled call takes its entry back', () => {
+test('[AGEN-08] formatCalendarFile writes a CANCEL for a cancelled call', () => {
   const { component, status } = read(formatCalendarFile({ ...call, status: 'CANCELLED' }, made));
   expect(component.getFirstPropertyValue('method')).toBe('CANCEL');
   expect(status).toBe('CANCELLED');
 });
 
-test('[AGEN-08] lines end by CRLF and are folded at 75 octets, between letters', () => {
+test('[AGEN-08] formatCalendarFile ends lines with CRLF and folds them at 75 octets between characters', () => {
   const lines = formatCalendarFile({ ...call, title: 'ñ'.repeat(200) }, made).split('\r\n');
   expect(lines.at(-1)).toBe('');
   for (const line of lines) {

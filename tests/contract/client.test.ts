@@ -51,15 +51,15 @@ function client(options: Partial<ClientOptions> = {}) {
   });
 }
 
-describe('[SES-03] a call', () => {
-  test('[CFG-03] carries the contact data of a support call in informacion_contacto, and what is ours beside it', async () => {
+describe('[SES-03] request of the client', () => {
+  test('[CFG-03] sends the contact data of a support call in informacion_contacto and the other fields beside it', async () => {
     const contact = { nombre_completo: 'Ana', asunto: 'otro' };
     const rest = { fecha: '2026-03-02', hora: '09:00:00', captcha_response: 'x' };
     await client().invoke('bookSupportCall', { body: { ...contact, ...rest } });
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ ...rest, informacion_contacto: contact });
   });
 
-  test('goes to the host of its table row, in the page’s language, as JSON', async () => {
+  test('goes to the host of its operation, in the language of the page, as JSON', async () => {
     await client().invoke('registerCitizen', { body: { email: 'ñ@correo.uy' } });
     await client().invoke('answerChallenge', { body: {} });
     await client().invoke('getCountries');
@@ -72,7 +72,7 @@ describe('[SES-03] a call', () => {
     expect(seen[0]?.body).toBe('{"email":"ñ@correo.uy"}');
   });
 
-  test('[ASVS-14.2.1] has document numbers in its body, not in its address, and falls back to the specification', async () => {
+  test('[ASVS-14.2.1] sends document numbers in the body, and in the query only if the server returns 405', async () => {
     const params = { primer_apellido: 'Pereira', numero_serie: '007HEC', cedula: '45123784' };
     await client({ token: () => 't' }).invoke('checkCard', { params });
     await client({ token: () => 't' }).invoke('getDeskDay', { params: { documento: '45123784', fecha: '' } });
@@ -89,13 +89,13 @@ describe('[SES-03] a call', () => {
     ]);
   });
 
-  test('without a body posts an empty object, and a GET carries none', async () => {
+  test('posts an empty object if no body is given, and sends no body with GET', async () => {
     await client().invoke('logout');
     await client().invoke('getCountries', { body: { a: 1 } });
     expect(seen.map(({ body }) => body)).toEqual(['{}', '']);
   });
 
-  test('carries the bearer of that moment, and none where there is none', async () => {
+  test('carries the current access token, or no authorization if there is no token', async () => {
     let token: string | null = null;
     const { invoke } = client({ token: () => token });
     await invoke('getCountries');
@@ -104,7 +104,7 @@ describe('[SES-03] a call', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer one.two.three']);
   });
 
-  test('of a form carries the version of its rules', async () => {
+  test('carries the version of the definitions if one is given', async () => {
     await client().invoke('registerCitizen', { body: {}, version: 'abc123' });
     await client().invoke('registerCitizen', { body: {} });
     expect(seen.map(({ headers }) => headers['definition-version'])).toEqual(['abc123', undefined]);
@@ -112,23 +112,23 @@ describe('[SES-03] a call', () => {
 
   test.each([
     ['a plain id', { id: '17' }, '/b/rest/ciudadanos/17/'],
-    ['an id that would climb', { id: '../agentes' }, '/b/rest/ciudadanos/..%2Fagentes/'],
-    ['an id with signs', { id: 'a?b#c/ñ' }, '/b/rest/ciudadanos/a%3Fb%23c%2F%C3%B1/'],
+    ['an id with a path traversal', { id: '../agentes' }, '/b/rest/ciudadanos/..%2Fagentes/'],
+    ['an id with reserved characters', { id: 'a?b#c/ñ' }, '/b/rest/ciudadanos/a%3Fb%23c%2F%C3%B1/'],
   ])('encodes its path parameters: %s', async (_, params, url) => {
     await client({ token: () => 'one.two.three' }).invoke('getCitizen', { params });
     expect(seen[0]?.url).toBe(url);
   });
 
   test.each([
-    ['the parameters that its row names', { process_state: 'a&b=ñ' }, '/b/rest/idps/?process_state=a%26b%3D%C3%B1'],
-    ['none that is empty', { process_state: '' }, '/b/rest/idps/'],
-    ['none that its row does not name', { other: '1' }, '/b/rest/idps/'],
-  ])('has in its query %s', async (_, params, url) => {
+    ['declared parameters, encoded', { process_state: 'a&b=ñ' }, '/b/rest/idps/?process_state=a%26b%3D%C3%B1'],
+    ['no empty parameter', { process_state: '' }, '/b/rest/idps/'],
+    ['no undeclared parameter', { other: '1' }, '/b/rest/idps/'],
+  ])('builds its query: %s', async (_, params, url) => {
     await client().invoke('getIdentityProviders', { params });
     expect(seen[0]?.url).toBe(url);
   });
 
-  test('[LOG-16] that needs a session is not made without one', async () => {
+  test('[LOG-16] is not sent if the operation needs a session and there is none', async () => {
     expect(await client().invoke('getMfaStatus', { params: { id: '17' } })).toEqual({
       ok: false,
       failure: { status: 401, error: texts.signedOut, code: 'no_autenticado', errors: {}, outdated: false },
@@ -136,7 +136,7 @@ describe('[SES-03] a call', () => {
     expect([seen, lost]).toEqual([[], 0]);
   });
 
-  test('answers what the server answered', async () => {
+  test('returns the response body as its result', async () => {
     answer = { status: 201, body: '{"token":"t"}' };
     expect(await client().invoke('obtainToken')).toEqual({ ok: true, result: { token: 't' } });
   });
@@ -159,7 +159,7 @@ const refusals: readonly (readonly [note: string, status: number, body: string, 
     failed({ error: 'Mal', field: 'email', errors: { email: 'Mal', password: 'Corta' } }),
   ],
   [
-    'one field alone',
+    'one field',
     400,
     '{"field":"email","error":"Mal"}',
     failed({ error: 'Mal', field: 'email', errors: { email: 'Mal' } }),
@@ -167,13 +167,13 @@ const refusals: readonly (readonly [note: string, status: number, body: string, 
   ['an empty field name', 400, '{"field":"","error":"Mal"}', failed({ error: 'Mal' })],
   ['a sentence', 403, '{"error":"No se puede."}', failed({ status: 403, error: 'No se puede.' })],
   [
-    'a name and a sentence',
+    'a code and a sentence',
     409,
     '{"error":"Ya está","code":"ya_registrado"}',
     failed({ status: 409, error: 'Ya está', code: 'ya_registrado' }),
   ],
   [
-    'a bare name, as the sign-in writes it',
+    'a code in place of an error message',
     400,
     '{"error":"account_blocked"}',
     failed({ error: 'account_blocked', code: 'account_blocked' }),
@@ -193,33 +193,33 @@ const refusals: readonly (readonly [note: string, status: number, body: string, 
     failed({ error: 'Venció', code: 'invalid_token' }),
   ],
   [
-    'newer rules',
+    'the code of newer rules',
     409,
     '{"error":"Cambió","code":"formulario_cambiado"}',
     failed({ status: 409, error: 'Cambió', code: 'formulario_cambiado', outdated: true }),
   ],
   [
-    'messages that are no texts',
+    'messages that are not strings',
     400,
     '{"error":"Mal","errors":{"email":7,"password":"Corta"}}',
     failed({ error: 'Mal', errors: { password: 'Corta' } }),
   ],
   ['errors in another shape', 400, '{"error":"Mal","errors":["email"]}', failed({ error: 'Mal' })],
-  ['an error that is no text', 500, '{"error":{"stack":"…"}}', failed({ status: 500 })],
+  ['an error that is not a string', 500, '{"error":{"stack":"…"}}', failed({ status: 500 })],
   ['an empty object', 500, '{}', failed({ status: 500 })],
   ['null', 500, 'null', failed({ status: 500 })],
   ['a list', 500, '[1]', failed({ status: 500 })],
   ['a page of a proxy', 502, '<html>Bad gateway</html>', failed({ status: 502 })],
-  ['nothing', 503, '', failed({ status: 503 })],
+  ['an empty body', 503, '', failed({ status: 503 })],
 ];
 
-describe('[ENT-03] an answer with the fields of section 3 only', () => {
+describe('[ENT-03] normalized response', () => {
   const invoke = async (name: 'getMfaStatus' | 'getConsentClient' | 'getContactSubjects', body: object) => {
     answer = { status: 200, body: JSON.stringify(body) };
     return client({ token: () => 'one.two.three' }).invoke(name);
   };
 
-  test('gets neutral values for what ours tells beside them', async () => {
+  test('has default values for fields that the specification does not define', async () => {
     const estado = { activado: true, fecha_activado: null };
     const totp = { id: 7, secret: 'JBSWY3DP', url: 'otpauth://x' };
     expect(await invoke('getMfaStatus', { estado, methods: { totp }, estado_email: 'Activada', errors: {} })).toEqual({
@@ -244,7 +244,7 @@ describe('[ENT-03] an answer with the fields of section 3 only', () => {
     expect(await invoke('getConsentClient', { name: 'Trámites' })).toMatchObject({ result: { scopes: [] } });
   });
 
-  test('keeps what is told, and has ids as texts', async () => {
+  test('keeps the values of fields beyond the specification, and has ids as strings', async () => {
     const told = { obligatorio: true, codigos_de_recuperacion: 3, estado_email: 'pendiente', errors: 'Mal' };
     const methods = { totp: null, email: { id: 'm' } };
     expect(await invoke('getMfaStatus', { ...told, methods })).toMatchObject({ result: { ...told, methods } });
@@ -289,8 +289,8 @@ const specified = [
   ['El documento o la contraseña no son correctos.', undefined],
 ] as const;
 
-describe('[ERR-01 LOG-14 REG-05 REG-06 AGEN-05 ELEV-02 ELEV-03] a text of the specification without a code', () => {
-  test.each(specified)('%s means %s', async (error, code) => {
+describe('[ERR-01 LOG-14 REG-05 REG-06 AGEN-05 ELEV-02 ELEV-03] error text of the specification', () => {
+  test.each(specified)('%s gets the code %s', async (error, code) => {
     for (const written of [error, error.toUpperCase()]) {
       if (written.startsWith('ACCOUNT')) continue;
       answer = { status: 400, body: JSON.stringify({ error: written }) };
@@ -301,7 +301,7 @@ describe('[ERR-01 LOG-14 REG-05 REG-06 AGEN-05 ELEV-02 ELEV-03] a text of the sp
     }
   });
 
-  test('yields to a code', async () => {
+  test('does not replace a code that the response contains', async () => {
     answer = { status: 400, body: JSON.stringify({ error: 'Este cupo ya fue ocupado', code: 'sin_cupos' }) };
     expect(await client().invoke('bookElevation', { body: {} })).toMatchObject({ failure: { code: 'no_autenticado' } });
     const { invoke } = client({ token: () => 'one.two.three' });
@@ -309,13 +309,13 @@ describe('[ERR-01 LOG-14 REG-05 REG-06 AGEN-05 ELEV-02 ELEV-03] a text of the sp
   });
 });
 
-describe('[ERR-01 ERR-02] a refused call is a value', () => {
-  test.each(refusals)('with %s', async (_, status, body, failure) => {
+describe('[ERR-01 ERR-02] failed request', () => {
+  test.each(refusals)('returns a failure for a response with %s', async (_, status, body, failure) => {
     answer = { status, body };
     expect(await client().invoke('registerCitizen', { body: {} })).toEqual({ ok: false, failure });
   });
 
-  test('when the connection breaks', async () => {
+  test('returns a failure with status 0 if the connection breaks', async () => {
     answer = 'hang up';
     expect(await client().invoke('getCountries')).toEqual({
       ok: false,
@@ -323,7 +323,7 @@ describe('[ERR-01 ERR-02] a refused call is a value', () => {
     });
   });
 
-  test('when nobody listens', async () => {
+  test('returns a failure with status 0 if no server listens', async () => {
     const nobody = createServer();
     await new Promise<void>((listening) => nobody.listen(0, '127.0.0.1', listening));
     const { port } = nobody.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
@@ -336,13 +336,13 @@ describe('[ERR-01 ERR-02] a refused call is a value', () => {
   });
 });
 
-describe('[SES-01] a session is lost', () => {
+describe('[SES-01] lost session', () => {
   test.each([
-    ['when the broker no longer knows it', 'refreshToken', 401, 1],
-    ['not when the broker refuses for another reason', 'refreshToken', 403, 0],
-    ['not when the backend asks for a sign-in', 'getCitizen', 401, 0],
-    ['not when a call succeeds', 'refreshToken', 200, 0],
-  ] as const)('%s', async (_, call, status, times) => {
+    ['runs if the broker returns 401 to a token refresh', 'refreshToken', 401, 1],
+    ['does not run if the broker returns 403', 'refreshToken', 403, 0],
+    ['does not run if the backend returns 401', 'getCitizen', 401, 0],
+    ['does not run if the request succeeds', 'refreshToken', 200, 0],
+  ] as const)('the callback onSessionLost %s', async (_, call, status, times) => {
     answer = { status, body: '{}' };
     await client({ token: () => 'one.two.three' }).invoke(call);
     expect([seen.length, lost]).toEqual([1, times]);

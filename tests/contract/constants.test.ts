@@ -5,7 +5,7 @@ import { flagDefaults } from '../../src/contract/flags.ts';
 
 const expected: readonly (readonly [name: keyof typeof constants, value: string | number, note: string])[] = [
   ['tokenRefreshMs', 55_000, 'token refresh'],
-  ['tokenGraceS', 300, 'a token may be refreshed so long after its end'],
+  ['tokenGraceS', 300, 'period after expiry in which a token can be refreshed'],
   ['logoutWaitMs', 1_000, 'logout redirect'],
   ['logoutLongWaitMs', 10_000, 'logout redirect that waits longer'],
   ['samlLogoutWaitMs', 4_000, 'normal SAML logout'],
@@ -26,7 +26,7 @@ const expected: readonly (readonly [name: keyof typeof constants, value: string 
   ['documentMaxLength', 100, 'foreign document'],
   ['uruguayanDocumentMaxDigits', 8, 'Uruguayan document'],
   ['phonePrefix', '+598', 'phone prefix'],
-  ['phoneEmptyLength', 4, 'length up to which a phone counts as its prefix'],
+  ['phoneEmptyLength', 4, 'length up to which a phone counts as empty'],
   ['defaultCountry', 'uy', 'default country'],
   ['nationalDocumentType', 'ci', 'national document'],
   ['legacyNationalDocumentType', '68909', 'the numeric code'],
@@ -49,7 +49,7 @@ describe('[CFG-04] constants', () => {
     expect(constants[name]).toBe(value);
   });
 
-  test('none is without its row', () => {
+  test('are all listed in this test', () => {
     expect(Object.keys(constants).sort()).toEqual(expected.map(([name]) => name).sort());
   });
 });
@@ -96,12 +96,12 @@ const repeated: readonly (readonly [name: keyof typeof constants, file: string, 
   ],
 ];
 
-describe('[CFG-04] a constant acts', () => {
-  test.each(repeated)('%s in %s', async (_, file, text) => {
+describe('[CFG-04] use of constants', () => {
+  test.each(repeated)('%s has the same value in %s', async (_, file, text) => {
     expect(await readFile(file, 'utf8')).toContain(text);
   });
 
-  test('where it is read, or else in a file of that list, or waits for its screen', async () => {
+  test('every constant is read by code or listed here as repeated in a file', async () => {
     const files = (
       await Promise.all(
         ['src', 'plugins'].map(async (folder) =>
@@ -117,7 +117,7 @@ describe('[CFG-04] a constant acts', () => {
   });
 });
 
-test('[CFG-01] every flag of the specification has its name, and is on or off when nothing is configured', () => {
+test('[CFG-01] flagDefaults has every flag of the specification with its default', () => {
   expect(flagDefaults).toMatchObject({
     slo_saml: true,
     saml_index: false,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import reference from '../../src/server/features/content/reference/countries.json';
 import { formatDocumentType } from '../../src/contract/format/document-type.ts';
 
-test('every type of document of the reference data has a name in Portuguese, and its own one in Spanish', () => {
+test('formatDocumentType returns the reference name in Spanish, and a Portuguese name for every known type', () => {
   for (const [code, name] of Object.entries(reference.tipos)) {
     expect(formatDocumentType(code, name, 'es')).toBe(name);
     expect(formatDocumentType(code, name, 'pt'), code).not.toMatch(/dad$|Pasaporte|Tarjeta|ía$|ero$(?<!estrangeiro)/);

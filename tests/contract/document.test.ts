@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalizeDocumentNumber, findDocumentNumberProblem } from '../../src/contract/document-number.ts';
 
-describe('[VAL-05] the one written form of a document number', () => {
+describe('[VAL-05] document number', () => {
   test.each([
     ['k2986396', 'K2986396', 'lower case'],
     ['\u212a2986396', 'K2986396', 'the Kelvin sign'],
     ['Ｋ２９８', 'K298', 'full width'],
     ['12.345.678-K', '12345678K', 'separators'],
     [' K 298\n', 'K298', 'blanks'],
-    ['K\u200b29\u200f8', 'K298', 'what nobody sees'],
+    ['K\u200b29\u200f8', 'K298', 'invisible characters'],
     ['ﬁ1', 'FI1', 'a ligature'],
     ['²', '2', 'a raised digit'],
     ['\u0410123', '123', 'a Cyrillic letter is not Latin'],
     ['ß\u0131', '', 'letters whose upper case only looks Latin'],
     ['😀', '', 'an emoji'],
-  ])('%j is written %j (%s)', (number, written) => {
+  ])('%j is canonicalized to %j (%s)', (number, written) => {
     expect(canonicalizeDocumentNumber('ar', number)).toBe(written);
     expect(canonicalizeDocumentNumber('ar', written)).toBe(written);
   });
@@ -37,18 +37,18 @@ describe('[VAL-05] the one written form of a document number', () => {
     [' ', 'invalid'],
     ['...', 'invalid'],
     ['', 'invalid'],
-  ])('%j is validated %j', (number, problem) => {
+  ])('%j is validated with the problem %j', (number, problem) => {
     expect(findDocumentNumberProblem('ar', number)).toBe(problem);
   });
 
-  test('what a country declares as part of its numbers stays, in that country alone', () => {
+  test('keeps the special characters that its country declares, and only there', () => {
     expect(canonicalizeDocumentNumber('hk', 'a123456(3)', '()')).toBe('A123456(3)');
     expect(findDocumentNumberProblem('hk', 'a123456(3)', '()')).toBeNull();
     expect(findDocumentNumberProblem('hk', '()', '()')).toBeNull();
     expect(findDocumentNumberProblem('ar', 'a123456(3)')).toBe('invalid');
   });
 
-  test('a country that nobody declared may be named like a property of every object', () => {
+  test('is canonicalized for a country code that is also a property of every object', () => {
     expect(canonicalizeDocumentNumber('constructor', 'k1')).toBe('K1');
   });
 });

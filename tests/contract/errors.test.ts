@@ -16,7 +16,7 @@ const code = ['server', 'contract/client.ts']
   .join('\n');
 
 test.each([...new Set([...Object.values(operationErrors).flat(), ...commonErrors])])(
-  '[EST-02] the declared error %s is one that the server raises',
+  '[EST-02] declared error %s occurs in the sources of the server or the client',
   (declared) => {
     expect(code).toContain(`'${declared}'`);
   },

@@ -11,17 +11,18 @@ const body = {
   captcha_response: 'x',
 };
 
-describe('[CFG-03] informacion_contacto of a support call (section 3)', () => {
-  test('travels in an object, what the specification does not name beside it', () =>
+describe('[CFG-03] informacion_contacto of a support call', () => {
+  test('contains the contact fields of the form, and the other fields stay beside it', () =>
     expect(groupFields(call, form)).toEqual(body));
-  test('is read as the fields of the form', () => expect(ungroupFields(call, body)).toEqual(form));
-  test('is read from a page that was opened before a release', () => expect(ungroupFields(call, form)).toEqual(form));
-  test('keeps what it may not hold, to be refused', () =>
+  test('is flattened into the fields of the form', () => expect(ungroupFields(call, body)).toEqual(form));
+  test('is optional: a body with flat fields, from an older page, stays as it is', () =>
+    expect(ungroupFields(call, form)).toEqual(form));
+  test('keeps fields that it must not contain, so that validation rejects them', () =>
     expect(ungroupFields(call, { informacion_contacto: { asunto: 'otro', fecha: '1', admin: true } })).toEqual({
       asunto: 'otro',
       informacion_contacto: { fecha: '1', admin: true },
     }));
-  test.each([null, undefined, 'x', [1], { informacion_contacto: 'x' }])('leaves %j as it is', (odd) => {
+  test.each([null, undefined, 'x', [1], { informacion_contacto: 'x' }])('is ignored if the body is %j', (odd) => {
     expect(ungroupFields(call, odd)).toEqual(odd);
     expect(groupFields(call, odd)).toEqual(odd);
   });

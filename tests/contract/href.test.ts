@@ -3,21 +3,21 @@ import { href, readPath } from '../../src/contract/href.ts';
 
 const decomposed = '/contrasen\u0303a/restablecer';
 
-describe('[RUTA-05] an address is built', () => {
+describe('[RUTA-05] href', () => {
   test.each([
-    ['plain', href('/registro'), '/registro'],
-    ['home', href('/'), '/'],
+    ['from a path', href('/registro'), '/registro'],
+    ['of the home page', href('/'), '/'],
     ['with ñ', href('/contraseña/restablecer'), '/contrase%C3%B1a/restablecer'],
-    ['with ñ in two characters', href(decomposed), '/contrase%C3%B1a/restablecer'],
-    ['with signs that would start a query or a fragment', href('/a?b/c#d'), '/a%3Fb/c%23d'],
+    ['with a decomposed ñ', href(decomposed), '/contrase%C3%B1a/restablecer'],
+    ['with ? and # in its path', href('/a?b/c#d'), '/a%3Fb/c%23d'],
     [
       'with a query',
       href('/login', { redirectUrl: '/seguridad?a=1&b=2' }),
       '/login?redirectUrl=%2Fseguridad%3Fa%3D1%26b%3D2',
     ],
-    ['with a value of other alphabets', href('/ayuda', { q: 'ñandú +' }), '/ayuda?q=%C3%B1and%C3%BA+%2B'],
+    ['with a query value outside ASCII', href('/ayuda', { q: 'ñandú +' }), '/ayuda?q=%C3%B1and%C3%BA+%2B'],
     [
-      'with a value that must not split a header',
+      'with a line break in the value of a query',
       href('/login', { redirectUrl: '/a\r\nb' }),
       '/login?redirectUrl=%2Fa%0D%0Ab',
     ],
@@ -29,34 +29,34 @@ describe('[RUTA-05] an address is built', () => {
       href('/registro', { a: '1' }, 'https://portal.uy/id/'),
       'https://portal.uy/id/registro?a=1',
     ],
-  ])('%s', (_, built, expected) => {
+  ])('builds an address %s', (_, built, expected) => {
     expect(built).toBe(expected);
   });
 
-  test('of characters that a header can carry', () => {
+  test('returns only characters that are valid in a header', () => {
     expect(href('/contraseña/☂', { a: 'ñ' })).toMatch(/^[\x21-\x7e]+$/);
   });
 });
 
-describe('[RUTA-05] an address is read', () => {
+describe('[RUTA-05] readPath', () => {
   test.each([
-    ['as typed', '/contraseña/restablecer', '/contraseña/restablecer'],
+    ['not encoded', '/contraseña/restablecer', '/contraseña/restablecer'],
     ['encoded', '/contrase%C3%B1a/restablecer', '/contraseña/restablecer'],
-    ['encoded in small letters', '/contrase%c3%b1a/restablecer', '/contraseña/restablecer'],
-    ['typed in two characters', decomposed, '/contraseña/restablecer'],
-    ['encoded in two characters', '/contrasen%CC%83a/restablecer', '/contraseña/restablecer'],
+    ['encoded in lower case', '/contrase%c3%b1a/restablecer', '/contraseña/restablecer'],
+    ['decomposed', decomposed, '/contraseña/restablecer'],
+    ['decomposed and encoded', '/contrasen%CC%83a/restablecer', '/contraseña/restablecer'],
     ['with a slash at its end', '/registro/', '/registro'],
     ['with slashes at its end', '/registro///', '/registro'],
-    ['of home', '/', '/'],
-    ['of slashes alone', '///', '/'],
-    ['malformed', '/contrase%C3', null],
-    ['malformed by a lonely sign', '/100%', null],
-    ['in an old encoding', '/contrase%F1a', null],
-  ])('%s', (_, path, expected) => {
+    ['home page', '/', '/'],
+    ['only slashes', '///', '/'],
+    ['truncated escape sequence', '/contrase%C3', null],
+    ['percent sign without digits', '/100%', null],
+    ['encoded in ISO 8859-1', '/contrase%F1a', null],
+  ])('returns the decoded path, or null if it is malformed: %s', (_, path, expected) => {
     expect(readPath(path)).toBe(expected);
   });
 
-  test.each(['/contraseña/restablecer', '/registro', '/'])('as it was built: %s', (path) => {
+  test.each(['/contraseña/restablecer', '/registro', '/'])('reverses href for %s', (path) => {
     expect(readPath(href(path))).toBe(path);
   });
 });

@@ -79,8 +79,8 @@ function fieldsOf(schema: unknown, path: string): readonly string[] {
   return [...fields, ...choices.flatMap((choice) => fieldsOf(choice, path)), ...fieldsOf(schema['items'], `${path}[]`)];
 }
 
-describe('the shapes of section 3', () => {
-  test.each(Object.entries(shapes))('[ENT-03] %s holds %s', (name, fields) => {
+describe('response schemas', () => {
+  test.each(Object.entries(shapes))('[ENT-03] %s has the required fields %s', (name, fields) => {
     expect(fieldsOf(answers[name as AnswerName], '')).toEqual(expect.arrayContaining([...fields]));
   });
 });

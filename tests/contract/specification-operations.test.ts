@@ -146,8 +146,8 @@ const slot = async (dates: string, hours: string, by: object) => {
   return { fecha: first.fecha, hora: times[0].hora_inicio };
 };
 
-describe('[CFG-03 ENT-03] what anybody calls', () => {
-  test('reads countries, help, static pages, subjects and providers', async () => {
+describe('[CFG-03 ENT-03] third-party portal without a session', () => {
+  test('reads countries, help, static pages, contact subjects and identity providers', async () => {
     await callOperation('GET /rest/paises/', { by: nobody }, [
       ...['[].codigo', '[].nombre', '[].documentos[].tipo_documento.codigo', '[].documentos[].tipo_documento.nombre'],
     ]);
@@ -164,7 +164,7 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
     await callOperation('GET /saml-logout-{product}', { path: '/saml-logout-gubuy', by: nobody }, ['url']);
   });
 
-  test('sends a message and feedback, by the names of either variant', async () => {
+  test('sends contact messages, and feedback with the field names of both variants', async () => {
     const message = { nombre_completo: 'María Fernández', ...person, email: 'maria@example.com' };
     const rest = { telefono: '+59899123456', asunto: 'otro', mensaje: 'No puedo ingresar.', logueado: false };
     const [{ id: asunto }] = await callOperation('GET /rest/contacto/asuntos/', { by: nobody });
@@ -205,7 +205,7 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
     expect(refused).toMatchObject({ field: 'pregunta_4', error: expect.any(String) });
   });
 
-  test('registers, asks for the activation mail again, activates, and sets a new password', async () => {
+  test('registers, requests the activation mail again, activates the account and resets the password', async () => {
     const names = {
       primer_nombre: 'María',
       segundo_nombre: 'José',
@@ -233,7 +233,7 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
     await callOperation('POST /account/reset-password/confirm', { body: { ...renewed, token }, by: nobody });
   });
 
-  test('books a support call by informacion_contacto, opens, confirms and cancels it', async () => {
+  test('books a support call with informacion_contacto, opens, confirms and cancels it', async () => {
     const [dates, hours] = [
       '/rest/configuracion-turno-consulta/lista-fechas-configuradas/',
       '/rest/disponibilidad-consulta/',
@@ -295,8 +295,8 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
   });
 });
 
-describe('[CFG-03 ENT-03] what a citizen calls', () => {
-  test('signs in by challenges, and gets tokens with exp, cid and idp', async () => {
+describe('[CFG-03 ENT-03] third-party portal with the session of a citizen', () => {
+  test('signs in with challenges and obtains tokens with exp, cid and idp', async () => {
     const first = await ana.post(
       '/auth/login',
       challenge('username', { username: '45123784', pais_emisor: null, tipo_documento: null }, null, {
@@ -322,7 +322,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     bearer = { authorization: `Bearer ${refreshed.token}` };
   });
 
-  test('[LOG-05] begins with no challenge, and answers by the names of the steps', async () => {
+  test('[LOG-05] signs in from an empty challenge and with the short names of the challenges', async () => {
     const browser = openBrowser(server.origin);
     const step = async (name: string | null, data: object | null, token: string | null) =>
       (await browser.post('/auth/login', { challenge: name, data_challenge: data, extra: null, token })).json();
@@ -339,7 +339,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     }
   });
 
-  test('reads the own record, mail, actions and second factors', async () => {
+  test('reads the record, the mail address, the actions and the second factors', async () => {
     await callOperation('GET /rest/ciudadanos/{id}/', {}, user);
     await callOperation('GET /rest/ciudadanos/{id}/email_por_validar/', {}, ['email']);
     await callOperation('GET /rest/ciudadanos/{id}/email/', {}, ['email']);
@@ -351,7 +351,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     ]);
   });
 
-  test('proves the identity, changes phone and password, and asks for a signature', async () => {
+  test('verifies the password, changes phone and password, and requests a signature', async () => {
     await callOperation('POST /rest/ciudadanos/{id}/verify_password/', { body: { pwd: password } });
     await callOperation('POST /rest/ciudadanos/{id}/update_numero_telefono/', {
       body: { numero_telefono: '+59899123456' },
@@ -363,7 +363,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     kept['password'] = renewed.new_pass;
   });
 
-  test('books an elevation by fecha, hora and numero_telefono, after the identity check', async () => {
+  test('books an elevation with fecha, hora and numero_telefono after the identity check', async () => {
     const [dates, hours] = ['/rest/configuracion-turno/lista-fechas-configuradas/', '/rest/disponibilidad/'];
     await callOperation(`GET ${dates}`, { path: `${dates}?fecha_inicio=2026-01-01&fecha_fin=2099-01-01` }, [
       '[].fecha',
@@ -393,7 +393,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     kept['call'] = second.id;
   });
 
-  test('sets up both second factors and takes them back', async () => {
+  test('activates and removes both second factors', async () => {
     const totp = await callOperation('POST /rest/ciudadanos/authenticators/totp/', {}, ['id', 'secret', 'url']);
     const code = generateSync({ secret: totp.secret });
     const app = `/rest/ciudadanos/authenticators/totp/${totp.id}`;
@@ -433,7 +433,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     await callOperation('DELETE /rest/ciudadanos/authenticators/email/{id}/', { path: `${email}/` });
   });
 
-  test('gives consent, sees the application, and takes the consent back', async () => {
+  test('gives consent, lists the application and revokes the consent', async () => {
     const secret = await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
     const request = await beginFlow(await configureRelyingParty(server.origin, 'app', secret), {
       scope: 'openid document',
@@ -466,7 +466,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     expect(await callOperation('GET /rest/aplicaciones/')).toEqual([]);
   });
 
-  test('changes the address by a mailed link, and accepts the elevation', async () => {
+  test('changes the mail address with a mailed link, and accepts an elevation', async () => {
     const change = { email: 'ana.nueva@example.com', second_factor_flow: false };
     await callOperation('POST /rest/ciudadanos/{id}/update_email/', { body: change }, ['uuid']);
     const uuid = await waitForMailedLink('/seguridad/correo-electronico/modificar/aprobar', 'uuid');
@@ -486,7 +486,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     });
   });
 
-  test('completes a registration that began at a counter', async () => {
+  test('completes a registration that was started at a counter', async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn({ document: '29458715', password: 'playa-de-invierno' });
     const token = await browser.bearer();
@@ -505,7 +505,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     );
   });
 
-  test('of a foreign provider reads the record under its own address', async () => {
+  test('reads the record of a foreign user at the address for foreign providers', async () => {
     const { store, config, tokens } = server.parts;
     const now = new Date();
     const secret = await store.transaction(async (tx) => {
@@ -531,7 +531,7 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     await callOperation('GET /federated-identity/obtener-mis-datos-idp/{id}/', { path, by }, user);
   });
 
-  test('ends the session through a service provider of SAML', async () => {
+  test('ends a session that a SAML service provider takes part in', async () => {
     const browser = openBrowser(server.origin);
     await browser.signIn({ document: '50234162', password: 'otra-lluvia-de-abril' });
     const provider = await registerProvider(server, { logout: 'redirect' });
@@ -621,8 +621,9 @@ const specified = [
   'GET /v1.1/idp/profile/SAML2/logout-requests-force-auth',
 ] as const;
 
-describe('[CFG-03] sections 7.1 and 7.2', () => {
-  test('no call is left out above', () => expect(specified.filter((line) => !made.has(line))).toEqual([]));
+describe('[CFG-03] operations of the specification', () => {
+  test('are all called by the tests of this file', () =>
+    expect(specified.filter((line) => !made.has(line))).toEqual([]));
 
   const known = operationNames.map((name): Operation => contract[name]).map(({ method, path }) => `${method} ${path}`);
   const unnamed = (line: string) => line.replace(/\{\w+\}|:\w+/g, ':');
@@ -638,7 +639,7 @@ describe('[CFG-03] /openapi.json', () => {
     return { schemas: components.schemas, paths };
   };
 
-  test('names the challenges of a sign-in, and how a captcha is solved', async () => {
+  test('lists the challenges of a sign-in and describes how to solve the captcha', async () => {
     const { schemas, paths } = await read();
     expect(schemas['body.signIn'].properties.challenge.enum).toEqual(
       expect.arrayContaining([null, 'username', 'password', 'totp', 'recoverycode', 'institutional_email']),
@@ -650,7 +651,7 @@ describe('[CFG-03] /openapi.json', () => {
     expect(schemas['screen.contacto'].properties.captcha_response.description).toMatch(/altcha.*\/rest\/captcha\//i);
   });
 
-  test('has no field twice, and none that a screen only shows', async () => {
+  test('has no duplicate fields and no fields that a screen only displays', async () => {
     const { schemas } = await read();
     const objects: { path: string; schema: { required?: string[]; properties?: object } }[] = [];
     const look = (value: unknown, path: string): void => {
@@ -675,7 +676,7 @@ describe('[CFG-03] /openapi.json', () => {
   });
 });
 
-test('[SES-10] the pages of the broker stand at the addresses of the specification', () => {
+test('[SES-10] broker pages have the addresses of the specification', () => {
   expect(brokerPages).toMatchObject({
     login: '/auth/login',
     cardLogin: '/auth/login-con-ci',

@@ -6,7 +6,7 @@ import { mergeDistinct } from '../../src/contract/topics/collect-exports.ts';
 import { topics } from '../../src/contract/topics/topics.ts';
 import { listFiles } from '../architecture/source-texts.ts';
 
-test('every file of the topics is in their list', () => {
+test('list of topics contains every topic file', () => {
   const parts = ['collect-exports', 'desk-payloads', 'topics'];
   const named = listFiles('src/contract/topics', /[.]ts$/)
     .map((file) => file.slice(file.lastIndexOf('/') + 1, -'.ts'.length))
@@ -20,7 +20,7 @@ test.each([
   ['answers', answers, 1],
   ['bodies', bodies, 1],
   ['errors', operationErrors, 0],
-] as const)('all %s of the topics are collected, and nothing else but what all share', (part, collected, shared) => {
+] as const)('collected %s are exactly those of the topics and the shared ones', (part, collected, shared) => {
   const own = Object.values<Readonly<Partial<Record<string, object>>>>(topics).flatMap((topic) =>
     Object.keys(topic[part] ?? {}),
   );
@@ -29,7 +29,7 @@ test.each([
   expect(Object.keys(collected)).toEqual(expect.arrayContaining(own));
 });
 
-test('a name that two topics have is an error that names both', () => {
+test('mergeDistinct reports both topics that define the same name', () => {
   const twice = () =>
     mergeDistinct('answers', [
       ['first', { token: 1 }],
@@ -38,7 +38,7 @@ test('a name that two topics have is an error that names both', () => {
   expect(twice).toThrow(`answers: 'token' is of the topics first and second.`);
 });
 
-test('no answer has a field body, by which a reply is told from an answer', () => {
+test('response schemas have no field named body, which would be confused with a reply', () => {
   const taken = Object.entries<object>(answers).filter(
     ([, schema]) => 'properties' in schema && 'body' in Object(schema.properties),
   );

@@ -11,7 +11,7 @@ import { analystDocuments } from '../architecture/analyst-document.ts';
 import { parseCases } from '../../src/cli/definitions/cases.ts';
 import { root } from './support/fixtures.ts';
 
-describe('[ANA-01 ANA-02] the whole files that the documents show, beside those of the portal', () => {
+describe('[ANA-01 ANA-02] complete files in the analyst documentation', () => {
   const files = new Map(analystDocuments.flatMap((document) => [...document.files]));
   let folder: string;
   let definitions: Definitions;
@@ -42,7 +42,7 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
     }
   }
 
-  test('are screens, flows and cases', () => {
+  test('are screens, flows and cases that load beside those of the portal', () => {
     expect([...files.keys()].sort()).toEqual([
       'flows/opinion-turno.json',
       'flows/recordatorio.json',
@@ -60,14 +60,14 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
     for (const flow of ['opinion-turno', 'recordatorio', 'visita']) expect(definitions.flows).toHaveProperty(flow);
   });
 
-  test('pass the checker without a finding but the one that the first of them speaks of', () => {
+  test('have no checker finding except the two dropped fields of the first example', () => {
     const found = definitions.findings.filter(({ file }) => files.has(file));
     expect(found.map(({ file, rule, pointer }) => `${file} ${rule} ${pointer}`)).toEqual(
       ['email', 'telefono'].map((name) => `schemas/recordatorio/schema.json data/dropped /properties/${name}`),
     );
   });
 
-  test('say in each case what the rules say', () => {
+  test('contain cases with exactly the errors that the rules return', () => {
     const cases = [...files].filter(([path]) => path.startsWith('tests/fixtures/'));
     expect(cases.length).toBeGreaterThan(0);
     for (const [path, content] of cases) {

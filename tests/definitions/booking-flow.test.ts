@@ -58,7 +58,7 @@ async function completeSteps(running: Running, steps: readonly (readonly [values
   }
 }
 
-describe('[AGEN-05] a support call that cannot be booked leads to what can be changed (section 8.4)', () => {
+describe('[AGEN-05] rejected booking of a support call', () => {
   const mail = 'Revise su bandeja de entrada por el mail de confirmación';
   test.each([
     [
@@ -73,7 +73,7 @@ describe('[AGEN-05] a support call that cannot be booked leads to what can be ch
       'contacto',
       'Su usuario ya tiene una videollamada agendada, puede ver sus datos volviendo a Administrar tu {product}',
     ],
-  ])('%s: %s', async (code, shown, notice) => {
+  ])('%s shows the step %s with a notice', async (code, shown, notice) => {
     const running = run('agenda-soporte');
     await running.arrive('contacto');
     await completeSteps(running, [
@@ -87,12 +87,12 @@ describe('[AGEN-05] a support call that cannot be booked leads to what can be ch
   });
 });
 
-describe('[AGEN-09 CFG-01] the phone number of a support call, by the flag telefono_en_agenda', () => {
+describe('[AGEN-09 CFG-01] phone number of a support call', () => {
   const unknown = { ...citizen, numero_telefono: null };
   const about = { asunto: 'firma', mensaje: 'No puedo firmar.' };
   const phone = { numero_telefono: '+598 99 123 456' };
 
-  test('on: a step of its own, which goes with the others into the one call', async () => {
+  test('is a separate step and part of the booking if telefono_en_agenda is on', async () => {
     const running = run('agenda-soporte', unknown, { telefono_en_agenda: true });
     await running.arrive('contacto');
     await completeSteps(running, [[about, 'submit']]);
@@ -111,9 +111,9 @@ describe('[AGEN-09 CFG-01] the phone number of a support call, by the flag telef
   });
 
   test.each([
-    ['off: among the contact data', unknown, {}, { ...about, ...phone }],
-    ['on, and the account has one', citizen, { telefono_en_agenda: true }, about],
-  ])('%s', async (_, user, flags, contact) => {
+    ['telefono_en_agenda is off and the contact data contain it', unknown, {}, { ...about, ...phone }],
+    ['telefono_en_agenda is on and the account has a number', citizen, { telefono_en_agenda: true }, about],
+  ])('needs no separate step if %s', async (_, user, flags, contact) => {
     const running = run('agenda-soporte', user, flags);
     await running.arrive('contacto');
     await completeSteps(running, [[contact, 'submit']]);
@@ -121,7 +121,7 @@ describe('[AGEN-09 CFG-01] the phone number of a support call, by the flag telef
   });
 });
 
-describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', () => {
+describe('[ELEV-02 ELEV-03] rejected elevation', () => {
   const card = [
     [{ terminos: true, clausula: true }, 'submit'],
     [{ numero_serie: '007hec' }, 'submit'],
@@ -139,7 +139,7 @@ describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', (
     ['apellido_no_coincide', atCard, surname],
     ['menor_de_edad', atCard, minor],
     ['another', 'confirmar', undefined],
-  ])('%s: %s', async (code, shown, notice) => {
+  ])('error %s of the booking shows the step %s', async (code, shown, notice) => {
     const running = run('elevacion');
     await running.arrive('condiciones');
     await completeSteps(running, [...card, [hour, 'submit'], [{}, 'book']]);
@@ -151,11 +151,11 @@ describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', (
 
   const fits = { numero_serie: true, primer_apellido: true, mayor_de_edad: true };
   test.each([
-    ['the serial', createSuccess({ ...fits, numero_serie: false }), serial],
-    ['the surname', createSuccess({ ...fits, primer_apellido: false }), surname],
-    ['the age', createSuccess({ ...fits, mayor_de_edad: false }), minor],
-    ['a failure', createRefusal({ status: 500 }), 'No fue posible verificar sus datos. Intentelo de nuevo.'],
-  ])('at the card: %s', async (_what, result, notice) => {
+    ['a wrong serial number', createSuccess({ ...fits, numero_serie: false }), serial],
+    ['a wrong surname', createSuccess({ ...fits, primer_apellido: false }), surname],
+    ['the check of a minor', createSuccess({ ...fits, mayor_de_edad: false }), minor],
+    ['a failed check', createRefusal({ status: 500 }), 'No fue posible verificar sus datos. Intentelo de nuevo.'],
+  ])('stays at the card data with a notice after %s', async (_what, result, notice) => {
     const running = run('elevacion');
     await running.arrive('condiciones');
     await completeSteps(running, card.slice(0, 1));
@@ -170,7 +170,7 @@ describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', (
     );
   });
 
-  test('a serial number that the booking refuses is marked at the card', async () => {
+  test('marks the serial number field if the booking rejects the serial number', async () => {
     const running = run('elevacion');
     await running.arrive('condiciones');
     await completeSteps(running, [...card, [hour, 'submit'], [{}, 'book']]);
@@ -179,7 +179,7 @@ describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', (
   });
 });
 
-describe('what follows a booked elevation (section 8.5)', () => {
+describe('booked elevation', () => {
   const pending = (estado: string) => ({
     ...citizen,
     info_tramite_videollamada_pendiente: { id: 'l', estado, fecha: '2026-12-01', hora_inicio: '10:30:00' },
@@ -188,15 +188,18 @@ describe('what follows a booked elevation (section 8.5)', () => {
   test.each([
     [404, undefined, ['/seguridad?msg=accion_no_permitida']],
     [500, 'No se ha podido concretar la solicitud. Inténtelo más tarde.', []],
-  ])('[ELEV-06] terms that were not accepted: %i', async (status, notice, left) => {
-    const running = run('elevacion', pending('Pendiente usuario'));
-    await running.arrive('aceptar');
-    await completeSteps(running, [[{ condiciones: true }, 'submit']]);
-    await answer(running, 'acceptElevation', createRefusal({ status }));
-    expect(listShownTexts(running)).toEqual({ shown: 'aceptar', notice, left });
-  });
+  ])(
+    '[ELEV-06] redirects to the account on 404 and shows a notice on 500 if accepting its terms fails: %i',
+    async (status, notice, left) => {
+      const running = run('elevacion', pending('Pendiente usuario'));
+      await running.arrive('aceptar');
+      await completeSteps(running, [[{ condiciones: true }, 'submit']]);
+      await answer(running, 'acceptElevation', createRefusal({ status }));
+      expect(listShownTexts(running)).toEqual({ shown: 'aceptar', notice, left });
+    },
+  );
 
-  test('[ELEV-05] a cancellation that failed leads to the page of errors', async () => {
+  test('[ELEV-05] redirects to the error page if its cancellation fails', async () => {
     const running = run('elevacion', pending('Agendado'));
     await running.arrive('cancelar');
     await running.raise('cancel');
@@ -205,14 +208,14 @@ describe('what follows a booked elevation (section 8.5)', () => {
   });
 });
 
-describe('[ELEV-07] the way into a Jitsi room', () => {
+describe('[ELEV-07] entry to a Jitsi room', () => {
   const call = { id: '5', estado: 'Agendado', fecha: '2026-12-01', hora_inicio: '10:30:00', minutos: 20, sala: false };
   const room = { link: 'https://meet.example.uy/sala', jwt: 'secreto' };
 
   test.each([
-    ['is told to the desk first', createSuccess({})],
-    ['is open also where that fails', createRefusal({ status: 503 })],
-  ])('%s', async (_, result) => {
+    ['after it notified the desk', createSuccess({})],
+    ['even if the notification of the desk fails', createRefusal({ status: 503 })],
+  ])('opens the room %s', async (_, result) => {
     const running = run('elevacion', { ...citizen, info_tramite_videollamada_pendiente: { ...call, ...room } });
     await running.arrive('entrar');
     await running.raise('enter');
@@ -223,7 +226,7 @@ describe('[ELEV-07] the way into a Jitsi room', () => {
   });
 });
 
-describe('[ELEV-05] the page before the room opens by itself when the entry does', () => {
+describe('[ELEV-05] page before a call', () => {
   const call = { id: '5', estado: 'Agendado', fecha: '2026-12-01', hora_inicio: '10:30:00', minutos: 20 };
   const closed = { ...call, link: null, jwt: null, sala: false, abre: '2026-12-01T13:25:00.000Z' };
   const link = 'https://meet.example.uy/sala';
@@ -235,7 +238,7 @@ describe('[ELEV-05] the page before the room opens by itself when the entry does
     ['videollamada-soporte', { ...closed, sala: true }, 'sala'],
     ['videollamada-soporte', { ...closed, link }, 'entrar'],
     ['videollamada-soporte', closed, null],
-  ])('%s %#', async (flow, then, shown) => {
+  ])('checks once when the entry opens, and shows whether the room is open: %s, case %#', async (flow, then, shown) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-12-01T13:24:00Z') });
     const support = flow === 'videollamada-soporte';
     const asked = support ? 'getSupportCall' : 'getCitizen';

@@ -6,39 +6,42 @@ import { productDefinitions } from './support/product-definitions.ts';
 test.each([
   { es_extranjero: true, rid_alto_sin_2do_factor: false },
   { es_extranjero: false, rid_alto_sin_2do_factor: true },
-])('[CONS-03] both answers send origin and level as the server told them: %o', async (facts) => {
-  const { flows } = await productDefinitions;
-  for (const allow of [true, false]) {
-    // The stored user contradicts the facts in the response, and must be ignored.
-    const user = {
-      documento: { pais_emisor: { codigo: facts.es_extranjero ? 'uy' : 'ar' } },
-      rid: facts.rid_alto_sin_2do_factor ? 'Básico' : 'Alto',
-      acr: 'urn:iduruguay:nid:1',
-    };
-    const running = runFlow(flows.autorizacion!, { screens: {}, facts: { user, authenticated: true } });
-    await running.arrive('pedido', '?client_id=app&scope=openid&next=n');
-    await running.calls[0]!.answer(createSuccess({ name: 'Trámites', ...facts }));
-    void running.runner.raise('decide', { allow });
-    expect(running.calls[1]).toMatchObject({
-      call: 'giveConsent',
-      input: { body: { client_id: 'app', next: 'n', allow, ...facts } },
-    });
-  }
-});
+])(
+  '[CONS-03] consent flow sends origin and level as the server returned them, for both decisions: %o',
+  async (facts) => {
+    const { flows } = await productDefinitions;
+    for (const allow of [true, false]) {
+      // The stored user contradicts the facts in the response, and must be ignored.
+      const user = {
+        documento: { pais_emisor: { codigo: facts.es_extranjero ? 'uy' : 'ar' } },
+        rid: facts.rid_alto_sin_2do_factor ? 'Básico' : 'Alto',
+        acr: 'urn:iduruguay:nid:1',
+      };
+      const running = runFlow(flows.autorizacion!, { screens: {}, facts: { user, authenticated: true } });
+      await running.arrive('pedido', '?client_id=app&scope=openid&next=n');
+      await running.calls[0]!.answer(createSuccess({ name: 'Trámites', ...facts }));
+      void running.runner.raise('decide', { allow });
+      expect(running.calls[1]).toMatchObject({
+        call: 'giveConsent',
+        input: { body: { client_id: 'app', next: 'n', allow, ...facts } },
+      });
+    }
+  },
+);
 
 test.each([
   [
-    'to where the error says',
+    'to the address of the error',
     createFailure({ status: 404, next: '/error?errorCode=SAML_ERROR' }),
     '/error?errorCode=SAML_ERROR',
   ],
-  ['to the error page where it says nothing', createFailure({ status: 404 }), '/error?errorCode=OIDC_ERROR'],
+  ['to the error page if it has no address', createFailure({ status: 404 }), '/error?errorCode=OIDC_ERROR'],
   [
-    'nowhere while the server cannot answer: the buttons stay',
+    'nowhere and shows a notice if the server is unavailable',
     createFailure({ status: 503, error: 'Más tarde.' }),
     null,
   ],
-])('[CONS-03] a refused decision leads %s', async (_, answer, address) => {
+])('[CONS-03] failed decision redirects %s', async (_, answer, address) => {
   const { flows } = await productDefinitions;
   const running = runFlow(flows.autorizacion!, { screens: {}, facts: { authenticated: true } });
   await running.arrive('pedido', '?client_id=app&scope=openid&next=n');
@@ -51,7 +54,7 @@ test.each([
   if (address === null) expect(running.runner.state.notice).toMatchObject({ text: 'Más tarde.' });
 });
 
-test('[CONS-01] without a request the page asks nothing and says that something is wrong', async () => {
+test('[CONS-01] consent flow redirects to the error page if the request has no identifier', async () => {
   const { flows } = await productDefinitions;
   const running = runFlow(flows.autorizacion!, { screens: {}, facts: { authenticated: true } });
   await running.arrive('pedido', '?client_id=app&scope=openid');

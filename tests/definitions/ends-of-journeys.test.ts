@@ -35,7 +35,7 @@ const uiOf = (id: (typeof shown)[number]) => screens[id]!.validator.screen.ui;
 const linksOf = (id: (typeof shown)[number], scope: object) =>
   (uiOf(id).links ?? []).flatMap((link) => ('to' in link && isRuleTrue(link.visible, { ...scope }) ? [link.to] : []));
 
-test('[CONT-03] a message that was sent is thanked for, and nothing of it comes back', async () => {
+test('[CONT-03] contact form shows a confirmation after the message is sent, and does not restore the message', async () => {
   const running = runFlow(definitions.flows['contacto']!, { screens });
   await running.arrive('formulario');
   const message = { asunto: 'otro', mensaje: 'No puedo entrar.' };
@@ -63,7 +63,7 @@ test('[CONT-03] a message that was sent is thanked for, and nothing of it comes 
   expect(running.runner.state.view?.form?.values).not.toMatchObject(message);
 });
 
-test('[CLAVE-05] a password that was changed is said to be, with the way back to the account', async () => {
+test('[CLAVE-05] password change shows a confirmation that links to the account, or to the sign-in without a session', async () => {
   const user = { id: '17', identidad_verificada: true };
   const running = runFlow(definitions.flows['seguridad-contrasena']!, {
     screens,
@@ -79,7 +79,7 @@ test('[CLAVE-05] a password that was changed is said to be, with the way back to
   expect(linksOf('seguridad-contrasena-exito', { authenticated: false })).toEqual(['/login']);
 });
 
-describe('[REG-04] a record that is completed', () => {
+describe('[REG-04] completed registration', () => {
   const user = {
     id: '17',
     primer_nombre: 'Carlos',
@@ -90,10 +90,10 @@ describe('[REG-04] a record that is completed', () => {
   };
 
   test.each([
-    ['to the address that the server names', '?next=%2Ftramite', { next: '/acordado' }, '/acordado'],
-    ['to the address that it was opened for', '?next=%2Ftramite', {}, '/tramite'],
-    ['to the data of the account', '', {}, '/seguridad'],
-  ])('leads %s', async (_, search, result, to) => {
+    ['to the address that the server returns', '?next=%2Ftramite', { next: '/acordado' }, '/acordado'],
+    ['to the address in its query', '?next=%2Ftramite', {}, '/tramite'],
+    ['to the account page', '', {}, '/seguridad'],
+  ])('redirects %s', async (_, search, result, to) => {
     const running = runFlow(definitions.flows['registro']!, {
       screens,
       facts: { authenticated: true, user, flags: {} },
@@ -122,9 +122,9 @@ describe('[REG-04] a record that is completed', () => {
 });
 
 test.each([
-  ['where the second factor is demanded', true, 'Confirma tu identidad para continuar'],
-  ['anywhere else', false, 'Revisá tu casilla de correo'],
-])('[LOG-08] the code by mail is asked for by its sentence %s', (_, forced, title) => {
+  ['asks to confirm the identity if the second factor is required', true, 'Confirma tu identidad para continuar'],
+  ['refers to the mailbox if the second factor is not required', false, 'Revisá tu casilla de correo'],
+])('[LOG-08] screen for the code by mail %s', (_, forced, title) => {
   expect(resolveTitle(uiOf('login-recoverycode'), { context: { forced } })).toBe(title);
 });
 
@@ -135,7 +135,7 @@ test.each([
   'segundo-factor-email-cambiado',
   'segundo-factor-exito',
   'segundo-factor-codigos',
-] as const)('[CLAVE-05 CORREO-04 MFA-06] %s says that other sessions were closed', (id) => {
+] as const)('[CLAVE-05 CORREO-04 MFA-06] %s states that other sessions were closed', (id) => {
   const said = resolveIntro(uiOf(id), { context: { estado: 'confirmado' } }).map(({ text }) => text);
   expect(said.join(' ')).toMatch(/Cerramos las (demás )?sesiones que tenías abiertas\./);
 });
@@ -144,8 +144,11 @@ test.each([
   ['', null],
   ['?util=no', 1],
   ['?util=si', 3],
-])('[INI-03 CONT-06] the answer to the question of the footer, "%s", is chosen in the form', async (query, chosen) => {
-  const running = runFlow(definitions.flows['feedback']!, { screens });
-  await running.arrive('formulario', query);
-  expect(running.runner.state.view?.form?.values['pregunta_1']).toBe(chosen);
-});
+])(
+  '[INI-03 CONT-06] feedback form with the query "%s" preselects the answer to the footer question',
+  async (query, chosen) => {
+    const running = runFlow(definitions.flows['feedback']!, { screens });
+    await running.arrive('formulario', query);
+    expect(running.runner.state.view?.form?.values['pregunta_1']).toBe(chosen);
+  },
+);

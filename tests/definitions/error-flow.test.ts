@@ -52,7 +52,7 @@ const open = async (query: string) => {
 };
 const readShownState = ({ runner }: Awaited<ReturnType<typeof open>>) => runner.state.view!.screen!.validator.screen;
 
-test.each(variants)('[INI-09 INI-10] the error page at $query has its title and its ways out', async (variant) => {
+test.each(variants)('[INI-09 INI-10] error page with $query shows its title, buttons and links', async (variant) => {
   const { query, title, out } = variant;
   const { ui } = readShownState(await open(query));
   expect(ui.title).toBe(title);
@@ -71,12 +71,15 @@ test.each([
   ['BloquedUser', 'Tu identidad móvil está bloqueada. Comunicate con el proveedor para desbloquearla.'],
   ['PlanTimedOut', 'El pedido venció antes de que lo confirmaras en tu celular.'],
   ['GenericError', 'El proveedor no pudo confirmar tu identidad móvil.'],
-])('[INI-10] %s of a request says what happened to a mobile identity', async (description, text) => {
-  const running = await open(`errorCode=IDP_ERROR&process_state=un-pedido&error_description=${description}`);
-  const { ui } = readShownState(running);
-  expect(ui.title).toBe('Estado de tu identidad móvil');
-  const { context } = running.runner.state;
-  expect(resolveIntro(ui, { context }).map((paragraph) => paragraph.text)).toEqual([text]);
-  await running.raise('login');
-  expect(running.left, 'the same request').toEqual([{ to: '/login', query: { process_state: 'un-pedido' } }]);
-});
+])(
+  '[INI-10] error page for %s explains the state of the mobile identity and returns to the sign-in',
+  async (description, text) => {
+    const running = await open(`errorCode=IDP_ERROR&process_state=un-pedido&error_description=${description}`);
+    const { ui } = readShownState(running);
+    expect(ui.title).toBe('Estado de tu identidad móvil');
+    const { context } = running.runner.state;
+    expect(resolveIntro(ui, { context }).map((paragraph) => paragraph.text)).toEqual([text]);
+    await running.raise('login');
+    expect(running.left, 'the same request').toEqual([{ to: '/login', query: { process_state: 'un-pedido' } }]);
+  },
+);

@@ -6,7 +6,7 @@ import { findFailingCases, formatFailure } from '../../src/cli/definitions/run-c
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
-test('[QA-03] a case that fails is named with its file, its field, and both messages', async () => {
+test('[QA-03] findFailingCases reports a failing case with its file, its field, and both messages', async () => {
   const definitions = await productDefinitions;
   const file = getCasesPath('contacto');
   const { cases } = parseCases(await readFile(join(root, file), 'utf8'));

@@ -34,14 +34,14 @@ const posts = (Object.entries(contract) as [string, Operation][]).filter(
   ([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'),
 );
 
-test('[QA-01] no fixtures are left of a screen that is gone', () => {
+test('[QA-01] every fixture file belongs to an existing screen', () => {
   expect(screensWithFixtures.filter((name) => !screens.includes(name))).toEqual([]);
 });
 
-describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
+describe.each(screens)('[QA-01 ENG-01] screen %s', (screen) => {
   const { cases, context: shared } = readScreenFixtures(screen);
 
-  test('has fixtures, right and wrong ones where it has fields', () => {
+  test('has fixtures, both valid and invalid ones if it has fields', () => {
     expect(cases.length, `add tests/fixtures/${screen}.json`).toBeGreaterThan(0);
     if (definitions.schema(screen) === null) return;
     expect(
@@ -54,7 +54,7 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     ).toBe(true);
   });
 
-  test.each(cases)('[VAL-09] $name: browser and server say the same', async ({ name, data, context, errors }) => {
+  test.each(cases)('[VAL-09] $name passes in browser and server', async ({ name, data, context, errors }) => {
     const place = `${getCasesPath(screen)}, case "${name}"`;
     const loaded = await loadInBrowser(screen);
     const draft = loaded.open(data, context);
@@ -73,7 +73,7 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     }
   });
 
-  test('[EST-04 QA-03] is drawn as in its snapshot: empty, with its errors, with each part under a condition, and in Portuguese', async () => {
+  test('[EST-04 QA-03] matches its snapshot: empty, with errors, with each conditional part, and in Portuguese', async () => {
     const drawn = await drawSnapshot(await loadInBrowser(screen), await loadInBrowser(screen, 'pt'), shared);
     const file = getSnapshotPath(screen);
     expect(drawn, file).not.toMatch(unresolvedValuePattern);

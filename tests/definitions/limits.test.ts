@@ -13,7 +13,7 @@ const createTooLong = (limit: number) => `Asegúrese de que este campo no tenga 
 const errorOf = (screen: string, field: string, value: string, rest: object = {}) =>
   definitions.check(screen, { ...rest, [field]: value }, { language: 'es', context: {} }).errors[field];
 
-test('[VAL-11] the limits have one place, and their names', () => {
+test('[VAL-11] maximum length is 100 for names, 100 for documents and 128 for passwords', () => {
   expect([constants.nameMaxLength, constants.documentMaxLength, constants.passwordMaxLength]).toEqual([100, 100, 128]);
 });
 
@@ -22,13 +22,13 @@ test.each([
   ['registro-nombre', 'segundo_nombre'],
   ['registro-nombre', 'primer_apellido'],
   ['registro-nombre', 'segundo_apellido'],
-])('[VAL-11] a name may have 100 letters, not 101: %s %s', (screen, field) => {
+])('[VAL-11] name field accepts 100 characters and rejects 101: %s %s', (screen, field) => {
   expect(errorOf(screen, field, 'ñ'.repeat(100))).toBeUndefined();
   expect(errorOf(screen, field, 'ñ'.repeat(101))).toBe(createTooLong(100));
 });
 
 test.each(['registro', 'contacto'])(
-  '[VAL-11] a foreign document number may have 100 characters, not 101: %s',
+  '[VAL-11] foreign document number accepts 100 characters and rejects 101: %s',
   (screen) => {
     const document = { pais_emisor: 'ar', tipo_documento: 'psp' };
     expect(errorOf(screen, 'numero_documento', 'A'.repeat(100), document)).toBeUndefined();
@@ -36,7 +36,7 @@ test.each(['registro', 'contacto'])(
   },
 );
 
-test('[LOG-04 MFA-04 VAL-04 VAL-07] where only digits can be right, phones show digits', () => {
+test('[LOG-04 MFA-04 VAL-04 VAL-07] fields that accept only digits show a numeric keyboard on phones', () => {
   const digitWidgets = new Set(['document-number', 'phone']); // the first widget depends on other fields, the second one shows a dial pad
   const fields = [...definitions.screens].flatMap((screen) => {
     const ui = definitions.ui(screen, 'es').fields ?? {};
@@ -60,7 +60,7 @@ test('[LOG-04 MFA-04 VAL-04 VAL-07] where only digits can be right, phones show 
   expect(fields.filter((field) => !digits(field)).map(({ field }) => field)).toEqual([]);
 });
 
-test('[VAL-11] a password of 128 characters is taken, wherever one is chosen or asked for', () => {
+test('[VAL-11] every password field has a maximum of 128 characters, and the registration rejects 129', () => {
   const secrets = [...definitions.screens].flatMap((screen) =>
     Object.entries(
       (definitions.schema(screen)?.properties ?? {}) as Record<string, { maxLength?: number; writeOnly?: boolean }>,
@@ -75,7 +75,7 @@ test('[VAL-11] a password of 128 characters is taken, wherever one is chosen or 
   expect(errorOf('registro-contrasena', 'password', `${password}!`)).toBe(createTooLong(128));
 });
 
-test('[VAL-11 ANA-02] nothing that a body holds in the place of a text or a number makes a rule of a screen throw', () => {
+test('[VAL-11 ANA-02] screen rules never throw for values of the wrong type', () => {
   const hostile: readonly unknown[] = [
     { toString: 1 },
     { valueOf: 1, toString: 2 },

@@ -51,7 +51,7 @@ function editRandomFile(texts: Texts, random: () => number): { readonly file: st
   return { file, texts: new Map([...texts, [file, next]]) };
 }
 
-test('[EST-09] after any edit a load with what earlier loads worked out says the same as a fresh one', async () => {
+test('[EST-09] loadDefinitions with a cache returns the same as a fresh load after random edits', async () => {
   const random = createRandom(seed);
   const cache = new LoadCache();
   let kept: Texts = new Map();
@@ -72,7 +72,7 @@ test('[EST-09] after any edit a load with what earlier loads worked out says the
   expect(cache.size, 'it holds what the set holds, and nothing of each edit').toBeLessThanOrEqual(size);
 }, 240_000);
 
-test('[EST-09] what screens share is read anew by each of them', async () => {
+test('[EST-09] loadDefinitions with a cache recompiles the screens that use an edited shared file', async () => {
   const cache = new LoadCache();
   const before = await loadDefinitions(options, cache);
   for (const name of ['person', 'person.pt', 'notices', 'messages', 'messages.pt']) {
@@ -85,7 +85,7 @@ test('[EST-09] what screens share is read anew by each of them', async () => {
   }
 }, 60_000);
 
-test('[EST-03] so does its analysis: walks of an earlier load are those of a fresh one', async () => {
+test('[EST-03] loadDefinitions with a cache returns the same analysis as a fresh load after random edits', async () => {
   const random = createRandom(seed);
   const project = await writeProject(sampleProject);
   const cache = new LoadCache();
@@ -101,7 +101,7 @@ test('[EST-03] so does its analysis: walks of an earlier load are those of a fre
   await project.remove();
 });
 
-test('[EST-09] after an edit of a screen the others are not compiled again', async () => {
+test('[EST-09] loadDefinitions with a cache recompiles only the edited screen', async () => {
   const product = createDefinitionOptions(root);
   const cache = new LoadCache();
   const before = new Set((await loadDefinitions(product, cache)).modules);

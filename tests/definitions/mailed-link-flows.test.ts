@@ -29,30 +29,33 @@ beforeAll(async () => {
 });
 
 test.each([
-  { who: 'a guest to sign-in', facts: { authenticated: false, user: null }, fetched: null, to: '/login' },
-  { who: 'a session without its data home', facts: { authenticated: true, user: null }, fetched: null, to: '/' },
-  { who: 'a citizen home', facts: { authenticated: true, user: { id: '17' } }, fetched: createSuccess(), to: '/' },
+  { who: 'a guest', facts: { authenticated: false, user: null }, fetched: null, to: '/login' },
+  { who: 'a session without a record', facts: { authenticated: true, user: null }, fetched: null, to: '/' },
+  { who: 'a citizen', facts: { authenticated: true, user: { id: '17' } }, fetched: createSuccess(), to: '/' },
   {
-    who: 'a citizen home also without the data',
+    who: 'a citizen whose record fails to load',
     facts: { authenticated: true, user: { id: '17' } },
     fetched: createRefusal(),
     to: '/',
   },
-])('[ACT-02] the button of an activated account leads $who', async ({ facts, fetched, to }) => {
-  const running = runFlow(definitions.flows['activacion']!, { screens, facts });
-  await running.arrive('confirmar', '?uuid=u');
-  await running.raise('activate');
-  await running.calls[0]!.answer(createSuccess({ estado: 'activada' }));
-  await running.raise('start');
-  const [, fetch] = running.calls;
-  expect([fetch?.call, running.left], 'the data are fetched first').toEqual(
-    fetched ? ['getCitizen', []] : [undefined, [to]],
-  );
-  if (fetched) await fetch!.answer(fetched);
-  expect(running.left).toEqual([to]);
-});
+])(
+  '[ACT-02] button after the activation opens the sign-in for a guest, and else the home page: $who',
+  async ({ facts, fetched, to }) => {
+    const running = runFlow(definitions.flows['activacion']!, { screens, facts });
+    await running.arrive('confirmar', '?uuid=u');
+    await running.raise('activate');
+    await running.calls[0]!.answer(createSuccess({ estado: 'activada' }));
+    await running.raise('start');
+    const [, fetch] = running.calls;
+    expect([fetch?.call, running.left], 'the data are fetched first').toEqual(
+      fetched ? ['getCitizen', []] : [undefined, [to]],
+    );
+    if (fetched) await fetch!.answer(fetched);
+    expect(running.left).toEqual([to]);
+  },
+);
 
-describe('the request of a new password', () => {
+describe('password reset request', () => {
   const request = async () => {
     const running = runFlow(definitions.flows['contrasena']!, { screens, facts: { flags: { contrasena: true } } });
     await running.arrive('pedir');
@@ -63,16 +66,16 @@ describe('the request of a new password', () => {
   };
 
   test.each([
-    ['the address that the server names', { email: 'c***@example.com' }, 'c***@example.com'],
-    ['none where it names none', {}, null],
-  ])('[CLAVE-01] leads to the page on the mail, with %s', async (_, result, email) => {
+    ['the address that the server returns', { email: 'c***@example.com' }, 'c***@example.com'],
+    ['no address if the server returns none', {}, null],
+  ])('[CLAVE-01] shows the page about the mail with %s', async (_, result, email) => {
     const running = await request();
     await running.calls[0]!.answer(createSuccess(result));
     const { view, context } = running.runner.state;
     expect([view?.screen?.validator.screen.ui.title, context.email]).toEqual(['Revisá tu correo electrónico', email]);
   });
 
-  test('[ERR-01] with an error that has a next address follows it; any other stands at its field', async () => {
+  test('[ERR-01] follows the next address of an error, or else shows the error at its field', async () => {
     const [followed, shownAt] = [await request(), await request()];
     const errors = { doc: 'El documento no es válido.' };
     await followed.calls[0]!.answer(createRefusal({ next: '/error?errorCode=x', errors }));
@@ -82,7 +85,7 @@ describe('the request of a new password', () => {
   });
 });
 
-describe('[RUTA-07 ERR-01] the link of a support call', () => {
+describe('[RUTA-07 ERR-01] link of a support call', () => {
   const open = async (state: string, query = '?videollamada=v') => {
     const running = runFlow(definitions.flows['videollamada-soporte']!, { screens, facts: {} });
     await running.arrive(state, query);
@@ -94,13 +97,13 @@ describe('[RUTA-07 ERR-01] the link of a support call', () => {
     ['cancelar', 'cancel'],
   ] as const;
 
-  test.each(pages)('that leads nowhere has an error route of its own: %s', async (state) => {
+  test.each(pages)('shows the page for invalid links if it has no identifier: %s', async (state) => {
     const { runner, shown, flow } = { ...(await open(state, '')), flow: definitions.flows['videollamada-soporte']! };
     expect([shown(), flow.states[runner.state.view?.name ?? '']?.path]).toEqual(['invalido', here]);
   });
 
   test.each(pages.flatMap((page) => [400, 404, 410].map((status) => [...page, status] as const)))(
-    'whose %s %s is refused without a code (%i) leads there',
+    '%s: shows the page for invalid links if %s fails with %i',
     async (state, event, status) => {
       const running = await open(state);
       await running.calls[0]!.answer(
@@ -112,7 +115,7 @@ describe('[RUTA-07 ERR-01] the link of a support call', () => {
     },
   );
 
-  test.each(pages)('that fails on the server leads to its error page: %s', async (state, event) => {
+  test.each(pages)('redirects to the error page if the server fails: %s', async (state, event) => {
     const [early, late] = [await open(state), await open(state)];
     await early.calls[0]!.answer(createRefusal({ status: 500 }));
     await late.calls[0]!.answer(createSuccess({}));
@@ -121,7 +124,7 @@ describe('[RUTA-07 ERR-01] the link of a support call', () => {
     for (const { left } of [early, late]) expect(left).toEqual(['/error?errorCode=SERVER_ERROR']);
   });
 
-  test.each(pages)('that was tried too often stays, to be tried again: %s', async (state, event) => {
+  test.each(pages)('stays open with an error notice after too many attempts: %s', async (state, event) => {
     const running = await open(state);
     await running.calls[0]!.answer(createSuccess({}));
     await running.raise(event);
@@ -129,7 +132,7 @@ describe('[RUTA-07 ERR-01] the link of a support call', () => {
     expect([running.shown(), running.runner.state.notice?.intent]).toEqual([state, 'error']);
   });
 
-  test('is confirmed also where the backend tells link, jwt and name only', async () => {
+  test('can be confirmed if the backend returns only link, jwt and name', async () => {
     const running = await open('confirmar');
     await running.calls[0]!.answer(
       createSuccess({ link: null, jwt: null, informacion_contacto: { nombre_completo: 'Ana' } }),
@@ -138,7 +141,7 @@ describe('[RUTA-07 ERR-01] the link of a support call', () => {
   });
 });
 
-test('[REG-03] the activation mail is asked for by document where the backend resends it in no other way', async () => {
+test('[REG-03] registration asks for the document if the backend cannot resend the activation mail directly', async () => {
   const facts = { authenticated: false, user: null, flags: {} };
   const running = runFlow(definitions.flows['registro']!, { screens, facts });
   await running.arrive('pendiente', '', {
@@ -156,7 +159,7 @@ test.each([
   ['confirmar', '?videollamada=u'],
   ['cancelar', '?videollamada=u'],
   ['entrar', '?uuid=u'],
-])('[AGEN-06] the link of a cancelled call says so: %s', async (state, search) => {
+])('[AGEN-06] link of a cancelled call shows that the call is cancelled: %s', async (state, search) => {
   const running = runFlow(definitions.flows['videollamada-soporte']!, { screens, facts: {} });
   await running.arrive(state, search);
   await running.calls[0]!.answer(

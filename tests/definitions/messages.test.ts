@@ -70,7 +70,7 @@ const sentences: readonly (readonly [
 ];
 
 test.each(sentences.map(([screen, field, data, message, earlier = {}]) => ({ screen, field, data, message, earlier })))(
-  '[VAL-01] $screen, $field of $data: $message',
+  '[VAL-01] screen $screen, field $field with $data: the error is $message',
   ({ screen, field, data, message, earlier }) => {
     expect(errorsOf(screen, data, earlier)[field]).toBe(message);
   },
@@ -89,11 +89,11 @@ test.each(
     ['segundo-factor-codigo', 'code'],
     ['login-totp', 'totp'],
   ].flatMap(([screen = '', field = '']) => codes.map(([code, message]) => ({ screen, field, code, message }))),
-)('[MFA-04] the code on $screen, "$code": $message', ({ screen, field, code, message }) => {
+)('[MFA-04] code on $screen, "$code": the error is $message', ({ screen, field, code, message }) => {
   expect(errorsOf(screen, code === '' ? {} : { [field]: code })[field]).toBe(message);
 });
 
-test('[VAL-08] terms and the captchas of all screens have the short required message', () => {
+test('[VAL-08] terms and captchas of all screens have the short error for a required value', () => {
   const captchas = [...definitions.screens].flatMap((screen) => errorsOf(screen, {})['captcha_response'] ?? []);
   expect(captchas.length).toBeGreaterThan(1);
   const terms = [{}, { terminos: false }].map((data) => errorsOf('registro-contrasena', data)['terminos']);

@@ -33,7 +33,7 @@ const newer = { challenge: 'BBBB' };
 const optionsOf = (running: ReturnType<typeof run>) =>
   (running.runner.state.view?.form?.context['context'] as Record<string, unknown> | undefined)?.['opciones'];
 
-describe('[SEG+PASSKEY] the passkey as the second factor', () => {
+describe('[SEG+PASSKEY] passkey as the second factor', () => {
   async function at(more = {}) {
     const running = run('ingreso');
     await running.arrive('username');
@@ -43,7 +43,7 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     return running;
   }
 
-  test('its options reach the screen, and the answer the server', async () => {
+  test('passes its options to the screen and its response to the server', async () => {
     const running = await at();
     expect([running.shown(), optionsOf(running)]).toEqual(['llave', options]);
     running.type({ credential: '{}' });
@@ -54,7 +54,7 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     });
   });
 
-  test('a refused answer brings new options, with a message', async () => {
+  test('shows an error and loads new options after a rejected response', async () => {
     const running = await at();
     running.type({ credential: '{}' });
     await running.raise('submit');
@@ -73,7 +73,7 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     expect(running.runner.state.view?.form?.field('credential')?.value).toBeUndefined();
   });
 
-  test('where new options do not come either, the sign-in begins anew', async () => {
+  test('restarts the sign-in if new options cannot be loaded', async () => {
     const running = await at();
     running.type({ credential: '{}' });
     await running.raise('submit');
@@ -88,7 +88,7 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
   test.each([
     ['other', 'urn:iduruguay:am:totp', 'totp'],
     ['other', 'urn:iduruguay:am:recoverycode', 'recoverycode'],
-  ])('%s leads where the server says: %s', async (event, challenge, state) => {
+  ])('the event %s opens the challenge that the server returns: %s', async (event, challenge, state) => {
     const running = await at({ other: true });
     await running.raise(event);
     expect(running.calls[1]?.input.body).toMatchObject({ challenge: second, data_challenge: { other: true } });
@@ -96,7 +96,7 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
     expect(running.shown()).toBe(state);
   });
 
-  test('a recovery code stands in for it', async () => {
+  test('can be replaced by a recovery code', async () => {
     const running = await at();
     await running.raise('recovery');
     running.type({ recovery: 'ABCDEFGH23456789' });
@@ -108,7 +108,7 @@ describe('[SEG+PASSKEY] the passkey as the second factor', () => {
   });
 });
 
-describe('[SEG+PASSKEY] the passkey alone', () => {
+describe('[SEG+PASSKEY] passkey as the only factor', () => {
   async function at() {
     const running = run('ingreso');
     await running.arrive('username', '?redirectUrl=%2Fx&process_state=p');
@@ -125,7 +125,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     return running;
   }
 
-  test('begins without a document, at the first press', async () => {
+  test('signs in without a document', async () => {
     const running = await at();
     expect([running.shown(), optionsOf(running)]).toEqual(['llave-ingreso', options]);
     running.type({ credential: '{}' });
@@ -140,7 +140,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     expect(running.left).toEqual(['/x']);
   });
 
-  test('a refused answer begins a new one, which waits for the button', async () => {
+  test('loads new options and waits for the button after a rejected response', async () => {
     const running = await at();
     running.type({ credential: '{}' });
     await running.raise('submit');
@@ -154,7 +154,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
     ]);
   });
 
-  test('a blocked account links to what helps', async () => {
+  test('shows links to the contact page and the password reset if the account is blocked', async () => {
     const running = await at();
     running.type({ credential: '{}' });
     await running.raise('submit');
@@ -166,7 +166,7 @@ describe('[SEG+PASSKEY] the passkey alone', () => {
   });
 });
 
-test('[SEG+PASSKEY] the password step carries the document for password managers, and sends the password alone', async () => {
+test('[SEG+PASSKEY] password step contains the document for password managers, and sends only the password', async () => {
   const running = run('ingreso');
   await running.arrive('username');
   running.type({ username: '12345672' });
@@ -181,7 +181,7 @@ test('[SEG+PASSKEY] the password step carries the document for password managers
   ]);
 });
 
-describe('[SEG+PASSKEY] the passkeys of the account', () => {
+describe('[SEG+PASSKEY] management of passkeys', () => {
   async function at() {
     const running = run('llaves-de-acceso');
     await running.arrive('lista');
@@ -189,7 +189,7 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     return running;
   }
 
-  test('adding one needs a proof of identity: the way to it is followed', async () => {
+  test('redirects to the proof of identity if adding a passkey requires it', async () => {
     const running = await at();
     await running.raise('add');
     await running.calls[1]!.answer(
@@ -198,7 +198,7 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     expect(running.left).toEqual(['/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fllaves-de-acceso']);
   });
 
-  test('a refused ceremony keeps the name and brings new options', async () => {
+  test('keeps the entered name and loads new options after a rejected registration', async () => {
     const running = await at();
     await running.raise('add');
     await running.calls[1]!.answer(createSuccess({ options, nombre: 'Chrome en Windows' }));
@@ -217,7 +217,7 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     ]);
   });
 
-  test('the first one is announced before its recovery codes', async () => {
+  test('announces the first passkey on the page of its recovery codes', async () => {
     const running = await at();
     await running.raise('add');
     await running.calls[1]!.answer(createSuccess({ options, nombre: 'x' }));

@@ -16,12 +16,12 @@ afterEach(cleanup);
 describe.each([
   { screen: 'registro-contrasena', meters: 1, buttons: 2 },
   { screen: 'login-contrasena', meters: 0, buttons: 1 },
-])('[CFG-01 CLAVE-07] the passwords of $screen', ({ screen, meters, buttons }) => {
+])('[CFG-01 CLAVE-07] password fields of $screen', ({ screen, meters, buttons }) => {
   test.each([
     [true, meters, buttons],
     [false, 0, 0],
   ])(
-    'with their flag %s have %i meters and %i show buttons',
+    'have with campo_contrasena %s: %i meters and %i show buttons',
     async (campo_contrasena, expectedMeters, expectedButtons) => {
       const loaded = await importScreen(definitions, screen);
       const context = { flags: { ...flagDefaults, campo_contrasena } };

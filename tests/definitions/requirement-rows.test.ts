@@ -34,11 +34,11 @@ test.each([
   ['/registro/activar-cuenta', 'registro-activar-cuenta'],
   ['/registro/activar-cuenta/cuenta-activada', 'registro-activar-cuenta-cuenta-activada'],
   ['/registro/activar-cuenta/error', 'registro-activar-cuenta-error'],
-])('[RUTA-04] %s is the page of %s', (path, screen) => {
+])('[RUTA-04] path %s shows the screen %s', (path, screen) => {
   expect(definitions.manifest('es').routes.find((route) => route.path === path)?.screen).toBe(screen);
 });
 
-test('[AGEN-01] a support call is booked in four steps, on four fixed subjects', () => {
+test('[AGEN-01] support call is booked in four steps and has four fixed subjects', () => {
   const { progress } = definitions.flows['agenda-soporte']!;
   expect(progress?.map((steps) => steps.map(({ state }) => state))).toEqual([
     ['contacto', 'telefono', 'fecha', 'confirmar'],
@@ -48,23 +48,26 @@ test('[AGEN-01] a support call is booked in four steps, on four fixed subjects',
   });
 });
 
-test.each(['login', 'login-elegir'])('[LOG-15] %s offers the wallet only with useId4Verification', (screen) => {
-  const { actions = [], aside } = definitions.ui(screen, 'es') ?? {};
-  const links = aside?.parts.flatMap(({ links = [] }) => links) ?? [];
-  const wallet = [...actions, ...links].find((item) => 'event' in item && item.event === 'wallet');
-  expect(wallet).toBeDefined();
-  const offered = (useId4Verification: string | null, configured = true) =>
-    isRuleTrue(wallet?.visible, { wallet: configured, context: { useId4Verification } });
-  expect([offered('True'), offered(null), offered('False'), offered('True', false)]).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
-});
+test.each(['login', 'login-elegir'])(
+  '[LOG-15] screen %s offers the wallet only with useId4Verification and a configured wallet',
+  (screen) => {
+    const { actions = [], aside } = definitions.ui(screen, 'es') ?? {};
+    const links = aside?.parts.flatMap(({ links = [] }) => links) ?? [];
+    const wallet = [...actions, ...links].find((item) => 'event' in item && item.event === 'wallet');
+    expect(wallet).toBeDefined();
+    const offered = (useId4Verification: string | null, configured = true) =>
+      isRuleTrue(wallet?.visible, { wallet: configured, context: { useId4Verification } });
+    expect([offered('True'), offered(null), offered('False'), offered('True', false)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  },
+);
 
 test.each(['registro-reenviar-link-activacion', 'contrasena-restablecer'])(
-  '[ACT-06] %s checks the number of a Uruguayan document, and names its field',
+  '[ACT-06] screen %s rejects an invalid Uruguayan document number at its field',
   (screen) => {
     const errorsOf = (pais_emisor: string, tipo_doc: string, doc: string) =>
       definitions.check(screen, { pais_emisor, tipo_doc, doc }, { language: 'es', context: {} }).errors['doc'];
@@ -75,12 +78,12 @@ test.each(['registro-reenviar-link-activacion', 'contrasena-restablecer'])(
   },
 );
 
-describe('[LOG-10] the advanced methods and the identity card', () => {
+describe('[LOG-10] sign-in with advanced methods or the identity card', () => {
   const providers = { idps: [{ identificador: 'abitab' }], ci_allowed: true, gub_uy_allowed: true };
   test.each([
     ['?nid=3', 'login-advanced-methods', ['Métodos de identificación avanzada']],
     ['?ae=ci', 'login-ci', ['instalá el complemento', 'En Windows', 'En macOS', 'En Linux']],
-  ])('%s opens %s', async (query, screen, words) => {
+  ])('%s opens the screen %s with its texts', async (query, screen, words) => {
     const running = await open('ingreso', [screen]);
     await running.arrive('username', query);
     await running.calls[0]!.answer(createSuccess(providers));
@@ -88,7 +91,7 @@ describe('[LOG-10] the advanced methods and the identity card', () => {
     for (const text of words) expect(wordsOf(screen)).toContain(text);
   });
 
-  test('the list leads to the card', async () => {
+  test('the list of advanced methods opens the identity card', async () => {
     const running = await open('ingreso', ['login-advanced-methods', 'login-ci']);
     await running.arrive('username', '?nid=3');
     await running.calls[0]!.answer(createSuccess(providers));
@@ -97,7 +100,7 @@ describe('[LOG-10] the advanced methods and the identity card', () => {
   });
 });
 
-test.each([500, 403])('[CORREO-05] a phone that cannot be changed (%i) has its page', async (status) => {
+test.each([500, 403])('[CORREO-05] failed change of the phone (%i) shows its error page', async (status) => {
   const shown = ['seguridad-telefono-modificar', 'seguridad-telefono-error'];
   const user = { id: '17', numero_telefono: '+598 99 123 456' };
   const running = await open('seguridad-telefono', shown, { user, flags: { telefono_autogestion: true } });
@@ -111,7 +114,7 @@ test.each([500, 403])('[CORREO-05] a phone that cannot be changed (%i) has its p
   ]);
 });
 
-describe('[MFA-08] what the server refuses of a second factor stands at the form', () => {
+describe('[MFA-08] error of the server in the second factor set-up', () => {
   const shown = ['segundo-factor-totp', 'segundo-factor-qr', 'segundo-factor-codigo', 'segundo-factor-email'];
   const user = { id: '17', email_validado: true };
   const errors = { code: 'El código no es correcto.' };
@@ -119,7 +122,7 @@ describe('[MFA-08] what the server refuses of a second factor stands at the form
   test.each([
     ['totp', 'continue'],
     ['email', 'send'],
-  ])('its code: %s', async (state, event) => {
+  ])('is shown at the code field: %s', async (state, event) => {
     const running = await open('segundo-factor', shown, { user });
     await running.arrive(state);
     await running.raise(event);
@@ -133,7 +136,7 @@ describe('[MFA-08] what the server refuses of a second factor stands at the form
     expect(running.runner.state.view?.form?.field('code')?.error).toBe(errors.code);
   });
 
-  test('its set-up', async () => {
+  test('is shown as a notice if the set-up cannot start', async () => {
     const running = await open('segundo-factor', shown, { user });
     await running.arrive('totp');
     await running.raise('continue');

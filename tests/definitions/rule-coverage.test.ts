@@ -3,7 +3,7 @@ import { measureRuleCoverage } from '../../src/cli/definitions/coverage.ts';
 import { root } from './support/fixtures.ts';
 
 test(
-  '[EST-04] each change of a rule is told by a fixture, or stands in the list of reasons',
+  '[EST-04] every mutant of a rule is detected by a fixture or listed with a reason',
   { timeout: 240_000 },
   async () => {
     const { all, uncovered, unused } = await measureRuleCoverage(root);

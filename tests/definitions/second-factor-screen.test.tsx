@@ -50,7 +50,7 @@ const [byMail, byApp, codes, off, back] = [
   'Volver',
 ] as const;
 
-describe('[MFA-01 ENG-01] the main screen of the second factor', () => {
+describe('[MFA-01 ENG-01] second factor overview', () => {
   test.each([
     ['active', {}, [byApp, byMail, off, codes, back]],
     [
@@ -59,15 +59,15 @@ describe('[MFA-01 ENG-01] the main screen of the second factor', () => {
       [byApp, byMail, back],
     ],
     ['[MFA-06] mandatory', { obligatorio: true }, [byApp, byMail, codes, back]],
-    ['without an address that was proven', { estado_email: 'pendiente' }, [byApp, off, codes, back]],
-    ['by e-mail already', { methods: { totp: null, email: { id: 'e' } } }, [byApp, off, codes, back]],
-    ['by a passkey alone', { methods: { totp: null, email: null } }, [byApp, byMail, codes, back]],
-  ])('offers what can be done: %s', async (_, change, expected) => {
+    ['with an unverified mail address', { estado_email: 'pendiente' }, [byApp, off, codes, back]],
+    ['with codes by mail', { methods: { totp: null, email: { id: 'e' } } }, [byApp, off, codes, back]],
+    ['with only passkeys', { methods: { totp: null, email: null } }, [byApp, byMail, codes, back]],
+  ])('offers the possible actions: %s', async (_, change, expected) => {
     await open(change);
     expect(buttons()).toEqual(expected);
   });
 
-  test('says what is set up and since when, and leads to the passkeys', async () => {
+  test('shows the active methods and the activation date, and links to the passkeys', async () => {
     await open();
     expect(screen.getByRole('heading').textContent).toBe('Doble factor de autenticación');
     const lines = screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]);
@@ -82,7 +82,7 @@ describe('[MFA-01 ENG-01] the main screen of the second factor', () => {
     expect(link.getAttribute('href')).toBe('/seguridad/llaves-de-acceso');
   });
 
-  test('says that nothing is set up', async () => {
+  test('shows that no method is active', async () => {
     await open({ estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null }, llaves: [] });
     expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
       'Desactivada',
@@ -95,12 +95,12 @@ describe('[MFA-01 ENG-01] the main screen of the second factor', () => {
     ['sin_correo', true],
     ['pendiente', true],
     ['validado', false],
-  ])('[MFA-07] with the address %s, says that the change is made in person: %s', async (estado, said) => {
+  ])('[MFA-07] for the mail state %s mentions the change in person: %s', async (estado, said) => {
     const { container } = await open({ estado_email: estado });
     expect(container.textContent.includes('en persona')).toBe(said);
   });
 
-  test('[MFA-08] shows what the server refused', async () => {
+  test('[MFA-08] shows the error of the server', async () => {
     await open({ errors: 'Espere un momento.' });
     expect(screen.getByRole('alert').textContent).toBe('Espere un momento.');
   });
@@ -111,7 +111,7 @@ describe('[MFA-01 ENG-01] the main screen of the second factor', () => {
     [codes, 'codes'],
     [off, 'disable'],
     [back, 'back'],
-  ])('%s raises %s', async (name, event) => {
+  ])('the button %s raises %s', async (name, event) => {
     const { raise } = await open();
     fireEvent.click(screen.getByRole('button', { name }));
     expect(raise.mock.calls).toEqual([[event]]);

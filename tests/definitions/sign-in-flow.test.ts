@@ -54,7 +54,7 @@ test.each([
   [9, 'te quedan 9', 'continue', '/ayuda'],
   [1, 'te queda uno', 'setUp', '/seguridad/autenticacion-en-dos-pasos'],
   [0, 'el último', 'setUp', '/seguridad/autenticacion-en-dos-pasos'],
-])('[LOG-04] after a used recovery code, with %i left, the page says so: "%s"', async (left, says, event, address) => {
+])('[LOG-04] sign-in with a recovery code shows how many are left: %i, "%s"', async (left, says, event, address) => {
   const running = await openAtChallenge('urn:iduruguay:am:totp');
   await running.raise('recovery');
   running.type({ recovery: 'ABCDEFGH23456789' });
@@ -75,11 +75,11 @@ test.each([
   expect(running.left).toEqual([address]);
 });
 
-describe('a document is typed once', () => {
+describe('entered document', () => {
   const uruguayan = { pais_emisor: 'uy', tipo_documento: 'ci', numero_documento: '12345672' };
   const foreign = { pais_emisor: 'ar', tipo_documento: 'dni', numero_documento: '30111222' };
 
-  test('what stands in the sign-in goes along, sent or not', async () => {
+  test('is carried from the sign-in to other flows, even if it was not submitted', async () => {
     const running = run('ingreso');
     await running.arrive('username');
     await running.calls[0]!.answer(createSuccess(none));
@@ -92,7 +92,7 @@ describe('a document is typed once', () => {
     ['registro', 'documento', ['tipo_documento', 'numero_documento']],
     ['registro', 'reenviar', ['tipo_doc', 'doc']],
     ['contrasena', 'pedir', ['tipo_doc', 'doc']],
-  ] as const)('%s begins with it: %s', async (flow, state, [type, number]) => {
+  ] as const)('prefills the form of the flow %s at %s', async (flow, state, [type, number]) => {
     const running = run(flow, { carried: foreign });
     await running.arrive(state);
     expect(running.runner.state.view?.form?.values).toMatchObject({
@@ -105,7 +105,7 @@ describe('a document is typed once', () => {
   test.each([
     [uruguayan, '12345672'],
     [foreign, null],
-  ])('so does the sign-in, with a document of the country: %o', async (carried, number) => {
+  ])('prefills the sign-in if it is a Uruguayan one: %o', async (carried, number) => {
     const running = run('ingreso', { carried });
     await running.arrive('username');
     await running.calls[0]!.answer(createSuccess(none));
@@ -113,7 +113,7 @@ describe('a document is typed once', () => {
   });
 });
 
-test('after two refused passwords the way to another one stands above the form', async () => {
+test('password step counts the rejected passwords', async () => {
   const running = await openAtChallenge('urn:iduruguay:am:password');
   for (const call of [2, 3]) {
     running.type({ password: `no es ${call}` });
@@ -123,20 +123,20 @@ test('after two refused passwords the way to another one stands above the form',
   expect(running.runner.state.context.fallos).toBe(2);
 });
 
-describe('[LOG-01 LOG-02] where a sign-in starts', () => {
+describe('[LOG-01 LOG-02] entry to the sign-in and the account', () => {
   test.each([
-    ['the own method alone', '', none, {}, 'username'],
-    ['providers', '', some, {}, 'elegir'],
-    ['nid=3', '?nid=3', some, {}, 'advanced'],
-    ['ae=ci', '?ae=ci', none, {}, 'ci'],
+    ['the document step if there are no providers', '', none, {}, 'username'],
+    ['the list of methods if there are providers', '', some, {}, 'elegir'],
+    ['the advanced methods for nid=3', '?nid=3', some, {}, 'advanced'],
+    ['the identity card for ae=ci', '?ae=ci', none, {}, 'ci'],
     [
-      'ae=ci where the card is not allowed',
+      'the document step for ae=ci if the card is not allowed',
       '?ae=ci',
       { ...none, ci_allowed: false },
       { flags: { ci_electronica: true } },
       'username',
     ],
-  ])('%s', async (_, query, answer, facts, state) => {
+  ])('shows %s', async (_, query, answer, facts, state) => {
     const running = run('ingreso', facts);
     await running.arrive('username', query);
     expect(running.calls[0]?.call).toBe('getIdentityProviders');
@@ -150,7 +150,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     ['login-advanced-methods', 'advanced', '?nid=3', true],
     ['login-advanced-methods', 'advanced', '?nid=3', false],
   ])(
-    '[LOG-02] %s offers the card by ci_allowed of the answer, whatever the flag says (%s %s %s)',
+    '[LOG-02] %s offers the card exactly if the response allows it, whatever the flag is (%s %s %s)',
     async (id, state, query, allowed) => {
       const facts = { flags: { ...flags, ci_electronica: !allowed } };
       const running = run('ingreso', facts);
@@ -164,7 +164,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     },
   );
 
-  test('[LOG-10 LOG-15] the card and the wallet are chosen beside the providers', async () => {
+  test('[LOG-10 LOG-15] offers the card and the wallet beside the providers', async () => {
     const running = run('ingreso', { flags: { ci_electronica: true } });
     await running.arrive('username');
     await running.calls[0]!.answer(createSuccess(some));
@@ -180,7 +180,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     expect(running.shown()).toBe('billetera');
   });
 
-  test('[LOG-10] a server that cannot ask for the card says so, and the other ways stay', async () => {
+  test('[LOG-10] shows a notice if the server cannot read cards, and still offers the other methods', async () => {
     const running = run('ingreso', { flags: { ci_electronica: true } });
     await running.arrive('username', '?ae=ci');
     await running.calls[0]!.answer(createSuccess(none));
@@ -194,13 +194,13 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     expect(running.shown()).toBe('username');
   });
 
-  test('at the own method at once where no provider is configured: nothing is asked', async () => {
+  test('shows the document step without a request if no provider is configured', async () => {
     const running = run('ingreso', { identityProviders: false });
     await running.arrive('username');
     expect([running.calls.length, running.shown()]).toEqual([0, 'username']);
   });
 
-  test('with the name of the application that waits, which the server alone knows; a request that waits no longer is told', async () => {
+  test('shows the name of the application from the server, and a notice if its request has ended', async () => {
     const running = run('ingreso', { identityProviders: false });
     await running.arrive('username', '?process_state=p&aplicacion=Banco');
     expect(running.calls[0]).toMatchObject({ call: 'getIdentityProviders', input: { params: { process_state: 'p' } } });
@@ -216,7 +216,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     ]);
   });
 
-  test('also when nobody answers', async () => {
+  test('shows the document step and the message of the address if the providers cannot be loaded', async () => {
     const running = run('ingreso');
     await running.arrive('username', '?mensaje=Hola');
     await running.calls[0]!.answer(createRefusal({ status: 0 }));
@@ -226,7 +226,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     ]);
   });
 
-  test('[LOG-01] of a long message of the address 200 characters are shown, as one of the page before; a known key shows its text', async () => {
+  test('[LOG-01] shortens the message of the address to 200 characters, and shows the text of a known key', async () => {
     const long = run('ingreso', { identityProviders: false });
     await long.arrive('username', `?mensaje=${'x'.repeat(300)}`);
     expect([long.runner.state.context.mensaje, long.runner.state.notice?.text]).toEqual([
@@ -248,7 +248,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     expect(ended.runner.state.notice?.text).toMatch(/^Tu sesión terminó\./);
   });
 
-  test('[SEG-01] so with the message of the overview', async () => {
+  test('[SEG-01] shortens the message of the account overview to 200 characters, and shows it once', async () => {
     const long = run('seguridad');
     await long.arrive('resumen', `?msg=${'x'.repeat(300)}`);
     expect([long.runner.state.context.mensaje, long.runner.state.notice?.text]).toEqual([
@@ -268,7 +268,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     ['seguridad', 'resumen', '?msg=accion_no_permitida', '?msg=Chau'],
     ['ingreso', 'username', '?mensaje=Hola', ''],
     ['ingreso', 'username', '?expiro=1', ''],
-  ])('[SEG-01] a reload of %s at %s%s does not repeat the message', async (flow, state, query, other) => {
+  ])('[SEG-01] does not repeat the message after a reload of %s at %s%s', async (flow, state, query, other) => {
     const facts = { identityProviders: false };
     const first = run(flow, facts);
     await first.arrive(state, query);
@@ -282,13 +282,13 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     expect(reloaded.runner.state.notice, 'another message is shown').not.toBeNull();
   });
 
-  test('[LOG-12] an answer for a service provider is kept, and leads to where it is handed over', async () => {
+  test('[LOG-12] stores the response for a service provider in the context and removes the token', async () => {
     const handed = { action: 'https://sp.example/acs', authn_response: 'PD94', relay_state: 'r' };
     const { runner } = await openAtChallenge('urn:iduruguay:am:password', handed);
     expect(runner.state.context).toMatchObject({ ...handed, token: null });
   });
 
-  test('[LOG-13] a provider gets its name and the process', async () => {
+  test('[LOG-13] redirects to a provider with its name and the process state', async () => {
     const running = run('ingreso');
     await running.arrive('username', '?process_state=p');
     await running.calls[0]!.answer(createSuccess(some));
@@ -299,7 +299,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
   });
 });
 
-describe('[LOG-05] the server names the next step', () => {
+describe('[LOG-05] challenge of the server', () => {
   test.each([
     ['urn:iduruguay:am:password', 'password'],
     ['password', 'password'],
@@ -313,7 +313,7 @@ describe('[LOG-05] the server names the next step', () => {
     ['needs_identity_validation', 'needs-identity'],
     ['needs_both', 'needs-both'],
     ['a_new_one', 'desconocido'],
-  ])('%s leads to %s', async (challenge, state) => {
+  ])('%s opens the state %s', async (challenge, state) => {
     expect((await openAtChallenge(challenge)).shown()).toBe(state);
   });
 
@@ -339,23 +339,26 @@ describe('[LOG-05] the server names the next step', () => {
       'institutional_email',
       { institutional_email: 'a@b.uy' },
     ],
-  ])('[LOG-04 LOG-07] at %s, %s with %j sends %s', async (step, event, form, challenge, data_challenge) => {
-    const running = await openAtChallenge(step, {}, '?redirectUrl=%2Fx&agnt=1&process_state=p');
-    running.type(form);
-    await running.raise(event);
-    expect(running.calls[2]).toMatchObject({
-      call: 'answerChallenge',
-      input: {
-        body: { challenge, data_challenge, extra: { redirect_url: '/x', agnt: '1', process_state: 'p' }, token: 't' },
-      },
-    });
-  });
+  ])(
+    '[LOG-04 LOG-07] %s with the event %s and the input %j sends the challenge %s',
+    async (step, event, form, challenge, data_challenge) => {
+      const running = await openAtChallenge(step, {}, '?redirectUrl=%2Fx&agnt=1&process_state=p');
+      running.type(form);
+      await running.raise(event);
+      expect(running.calls[2]).toMatchObject({
+        call: 'answerChallenge',
+        input: {
+          body: { challenge, data_challenge, extra: { redirect_url: '/x', agnt: '1', process_state: 'p' }, token: 't' },
+        },
+      });
+    },
+  );
 });
 
 test.each([
   ['', '/'],
   ['?redirectUrl=%2Fseguridad', '/seguridad'],
-])('[LOG-05] a sign-in that ends without an address (%s) leads to %s', async (query, to) => {
+])('[LOG-05] sign-in that ends without an address (%s) redirects to %s', async (query, to) => {
   const running = await openAtChallenge('password', {}, query);
   running.type({ password: 'x' });
   await running.raise('submit');
@@ -365,11 +368,11 @@ test.each([
   expect(running.left).toEqual([to]);
 });
 
-describe('[LOG-08 LOG-14] errors of a step', () => {
+describe('[LOG-08 LOG-14] error of a sign-in step', () => {
   test.each([
     ['account_blocked', { code: 'account_blocked' }, '/contacto', '/contraseña/restablecer'],
     ['account_no_activated', { code: 'account_no_activated' }, '/registro/reenviar-link-activacion'],
-  ])('%s links to what helps', async (_, failure, to, other?: string) => {
+  ])('%s is shown with the links that help', async (_, failure, to, other?: string) => {
     const running = await openAtChallenge('urn:iduruguay:am:password');
     running.type({ password: 'x' });
     await running.raise('submit');
@@ -377,7 +380,7 @@ describe('[LOG-08 LOG-14] errors of a step', () => {
     expect([running.runner.state.notice?.link?.to, running.runner.state.notice?.other?.to]).toEqual([to, other]);
   });
 
-  test('[IDP-02] an unregistered domain links to the support mailbox', async () => {
+  test('[IDP-02] is shown with a link to the support mailbox for an unregistered domain', async () => {
     const running = await openAtChallenge('institutional_email');
     running.type({ institutional_email: 'a@b.uy' });
     await running.raise('submit');
@@ -385,7 +388,7 @@ describe('[LOG-08 LOG-14] errors of a step', () => {
     expect(running.runner.state.notice).toMatchObject({ intent: 'warning', link: { to: 'mailto:{supportMailbox}' } });
   });
 
-  test('an expired e-mail step loads the page anew, with what the address said', async () => {
+  test('reloads the sign-in with the query of its address if the mail step has expired', async () => {
     const running = await openAtChallenge('urn:iduruguay:am:recoverycode', {}, '?redirectUrl=%2Fx');
     running.type({ recoverycode: 'AB12CD' });
     await running.raise('submit');
@@ -393,7 +396,7 @@ describe('[LOG-08 LOG-14] errors of a step', () => {
     expect(running.left).toMatchObject([{ to: '/login', fresh: true, query: { expiro: '1', redirectUrl: '/x' } }]);
   });
 
-  test('other errors stand on the field', async () => {
+  test('is shown at the field that it names', async () => {
     const running = await openAtChallenge('urn:iduruguay:am:totp');
     running.type({ totp: '123456' });
     await running.raise('submit');
@@ -402,7 +405,7 @@ describe('[LOG-08 LOG-14] errors of a step', () => {
   });
 });
 
-describe('[LOG-05] a page that was loaded again at the password', () => {
+describe('[LOG-05] reload at the password step', () => {
   const national = { pais_emisor: 'uy', tipo_documento: 'ci', username: '12345672' };
   const foreign = { pais_emisor: 'ar', tipo_documento: 'psp', username: 'AAB123' };
 
@@ -417,7 +420,7 @@ describe('[LOG-05] a page that was loaded again at the password', () => {
     return running;
   }
 
-  test.each([national, foreign])('begins again with the document that the server knows: %o', async (known) => {
+  test.each([national, foreign])('continues with the document that the server has stored: %o', async (known) => {
     const running = await reloaded();
     expect(running.calls[1]).toMatchObject({ call: 'getPendingSignIn' });
     await running.calls[1]!.answer(createSuccess(known));
@@ -433,10 +436,10 @@ describe('[LOG-05] a page that was loaded again at the password', () => {
 
   test.each([
     ['no sign-in is in progress', [createSuccess({})], none, 'username'],
-    ['the server does not say', [createRefusal({ status: 503 })], none, 'username'],
-    ['the document is refused', [createSuccess(national), createRefusal({ status: 429 })], none, 'username'],
+    ['the server is unavailable', [createRefusal({ status: 503 })], none, 'username'],
+    ['the document is rejected', [createSuccess(national), createRefusal({ status: 429 })], none, 'username'],
     ['there are other methods', [createSuccess({})], some, 'elegir'],
-  ])('begins with the first step and says so where %s', async (_, answers, methods, state) => {
+  ])('returns to the first step with a notice if %s', async (_, answers, methods, state) => {
     const running = await reloaded(methods);
     for (const [index, answer] of answers.entries()) await running.calls[index + 1]!.answer(answer);
     expect(running.shown()).toBe(state);
@@ -444,7 +447,7 @@ describe('[LOG-05] a page that was loaded again at the password', () => {
   });
 });
 
-test('[LOG-06] going back empties the code', async () => {
+test('[LOG-06] sign-in clears the code after the citizen goes back', async () => {
   const running = await openAtChallenge('urn:iduruguay:am:totp');
   running.type({ totp: '123456' });
   await running.back();
@@ -453,7 +456,7 @@ test('[LOG-06] going back empties the code', async () => {
   expect([running.shown(), running.runner.state.view?.form?.field('totp')?.value]).toEqual(['totp', undefined]);
 });
 
-test('[LOG-06] who changes the document gets back what was written, and the password step then has the new one', async () => {
+test('[LOG-06] sign-in restores the document after going back, and uses a changed one in the password step', async () => {
   const running = await openAtChallenge('urn:iduruguay:am:password');
   const username = () => running.runner.state.view?.form?.field('username')?.value;
   expect([username(), running.runner.state.context.documento]).toEqual(['12345672', '12345672']);
@@ -473,19 +476,22 @@ test('[LOG-06] who changes the document gets back what was written, and the pass
 test.each([
   ['second', '/seguridad/autenticacion-en-dos-pasos'],
   ['identity', '/seguridad'],
-])('[LOG-09] what an application asks for, %s, leads to %s with what was proven so far', async (event, address) => {
-  const running = await openAtChallenge('needs_both');
-  await running.raise(event);
-  expect(running.calls[2]?.call).toBe('obtainToken');
-  await running.calls[2]!.answer(createSuccess({ token: 'x' }));
-  expect(running.left).toEqual([address]);
-});
+])(
+  '[LOG-09] requirement of an application, %s, obtains the token so far and redirects to %s',
+  async (event, address) => {
+    const running = await openAtChallenge('needs_both');
+    await running.raise(event);
+    expect(running.calls[2]?.call).toBe('obtainToken');
+    await running.calls[2]!.answer(createSuccess({ token: 'x' }));
+    expect(running.left).toEqual([address]);
+  },
+);
 
-describe('[SEG-09] without roots of signatures', () => {
+describe('[SEG-09] digital signature without configured roots', () => {
   test.each([
     ['inicio', ''],
     ['firmar', '?uuid=u'],
-  ])('the way by signature is closed at %s', async (state, query) => {
+  ])('is not available at %s, but is with configured roots', async (state, query) => {
     const facts = { user: { id: '17' }, authenticated: true, signatureObstacle: null };
     const closed = run('firma-digital', { ...facts, digitalSignature: false });
     await closed.arrive(state, query);
@@ -496,7 +502,7 @@ describe('[SEG-09] without roots of signatures', () => {
   });
 });
 
-describe('[REG-04] a record that is completed on the way of a sign-in', () => {
+describe('[REG-04] record completed during a sign-in', () => {
   const user = {
     id: '17',
     primer_nombre: 'Carlos',
@@ -507,7 +513,7 @@ describe('[REG-04] a record that is completed on the way of a sign-in', () => {
   test.each([
     ['later', 'puts it off'],
     ['submit', 'goes on from it'],
-  ])('%s', async (event) => {
+  ])('continues to the requested address once, after the event %s', async (event) => {
     const running = run('registro', { user, authenticated: true });
     await running.arrive('documento', '?next=%2Fconfigurar-segundo-factor');
     if (event === 'submit') {
@@ -532,7 +538,7 @@ describe('[REG-04] a record that is completed on the way of a sign-in', () => {
   });
 });
 
-test('[LOG-04] a recovery code may be typed in the place of a code by e-mail', async () => {
+test('[LOG-04] step for the code by mail accepts a recovery code', async () => {
   const running = await openAtChallenge('urn:iduruguay:am:recoverycode', {});
   await running.raise('recovery');
   running.type({ recovery: 'ABCDEFGH23456789' });
@@ -543,14 +549,14 @@ test('[LOG-04] a recovery code may be typed in the place of a code by e-mail', a
   });
 });
 
-describe('[MFA-06] the reminder', () => {
+describe('[MFA-06] second factor flow', () => {
   const status = (obligatorio: boolean, activado = false) =>
     createSuccess({ estado: { activado, fecha_activado: null }, methods: { totp: null, email: null }, obligatorio });
   const facts = { user: { id: '17' }, authenticated: true };
 
   test.each([
-    ['goes on where it can be postponed', status(false), [{ address: '/x', query: { state: 's' } }], 'postergar'],
-    ['comes back where the level demands a second factor', status(true), [], 'elegir'],
+    ['redirects if it can be postponed', status(false), [{ address: '/x', query: { state: 's' } }], 'postergar'],
+    ['shows the choice of methods if the level requires a second factor', status(true), [], 'elegir'],
   ])('%s', async (_, answer, left, state) => {
     const running = run('segundo-factor', facts);
     await running.arrive('postergar', '?redirect_uri=%2Fx&state=s');
@@ -561,7 +567,7 @@ describe('[MFA-06] the reminder', () => {
   test.each([
     [true, 'login-email', ['totp', 'email']],
     [false, 'elegir', ['totp']],
-  ])('[MFA-03] codes by e-mail are offered only to a verified address: %s', async (email_validado, state, offered) => {
+  ])('[MFA-03] offers codes by mail only for a verified address: %s', async (email_validado, state, offered) => {
     const running = run('segundo-factor', { ...facts, user: { id: '17', email_validado } });
     await running.arrive('elegir', '?redirect_uri=%2Fx');
     await running.calls[0]!.answer(status(true));
@@ -577,7 +583,7 @@ describe('[MFA-06] the reminder', () => {
     expect(running.shown()).toBe(state);
   });
 
-  test('sets an app up inside the sign-in, shows the codes once, and goes on', async () => {
+  test('sets up an app during the sign-in, shows the recovery codes once and continues', async () => {
     const running = run('segundo-factor', facts);
     await running.arrive('elegir', '?redirect_uri=%2Fx');
     await running.calls[0]!.answer(status(false));
@@ -606,7 +612,7 @@ describe('[MFA-06] the reminder', () => {
     expect(JSON.stringify([running.navigations, running.remembered])).not.toContain('JBSWY3DP');
   });
 
-  test('[MFA-05] disabling removes every method, loads the status again, and goes to security', async () => {
+  test('[MFA-05] removes every method, reloads the status and opens the account after disabling', async () => {
     const running = run('segundo-factor', facts);
     await running.arrive('dos-pasos');
     await running.calls[0]!.answer(
@@ -634,7 +640,7 @@ describe('[MFA-06] the reminder', () => {
   test.each([
     [0, 'Sin conexión'],
     [500, 'No pudimos desactivar el doble factor de autenticación. Probá de nuevo.'],
-  ])('[MFA-05 ERR-03] disabling that fails with %i stays in its dialog and says so', async (httpStatus, words) => {
+  ])('[MFA-05 ERR-03] stays in the dialog with a notice if disabling fails with %i', async (httpStatus, words) => {
     const running = run('segundo-factor', facts);
     await running.arrive('dos-pasos');
     await running.calls[0]!.answer(createSuccess({ estado: { activado: true }, methods: { totp: { id: 'a' } } }));
@@ -645,7 +651,7 @@ describe('[MFA-06] the reminder', () => {
   });
 });
 
-describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => {
+describe('[CLAVE-04 MFA-05] operation that requires a proof of identity', () => {
   const next = '/seguridad/contraseña/verificar?next=%2Fseguridad';
   const wanted = createRefusal({ status: 403, code: 'verificacion_requerida', next });
   const status = { estado: { activado: true }, methods: { totp: { id: 'a' } } };
@@ -680,7 +686,7 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
     expect(running.calls[1]?.call).toBe('deleteTotp');
   };
 
-  test('goes on after the password: the second factor is turned off', async () => {
+  test('is repeated after the password: the second factor is disabled', async () => {
     const { errand, proof } = await interrupt('segundo-factor', disable);
     proof.isGiven = true;
     await errand.arrive('dos-pasos');
@@ -705,7 +711,7 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
     ['segundo-factor', 'totp', 'continue', {}, 'createTotp'],
     ['segundo-factor', 'elegir', 'totp', {}, 'createTotp'],
     ['segundo-factor', 'email', 'send', {}, 'activateEmailMethod'],
-  ] as const)('%s/%s %s is done after the password', async (flow, state, event, values, operation) => {
+  ] as const)('is repeated after the password: %s/%s %s', async (flow, state, event, values, operation) => {
     const loaded = async (running: ReturnType<typeof run>) => {
       const load = running.calls.at(-1);
       if (load && load.call.startsWith('get')) await load.answer(createSuccess({ estado: {}, methods: {} }));
@@ -726,9 +732,9 @@ describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => 
 
   test.each([
     ['without the proof', { given: false, owner: '17', by: '' }],
-    ['for somebody else', { given: true, owner: '18', by: '' }],
-    ['after a detour', { given: true, owner: '17', by: 'resumen' }],
-  ])('does not go on %s', async (_, { given, owner, by }) => {
+    ['for another account', { given: true, owner: '18', by: '' }],
+    ['after another page was opened', { given: true, owner: '17', by: 'resumen' }],
+  ])('is not repeated %s', async (_, { given, owner, by }) => {
     const { errand, other, proof } = await interrupt('segundo-factor', disable);
     proof.isGiven = given;
     errand.surroundings.holder = owner;
@@ -743,7 +749,7 @@ test.each([
   [true, 'reset', '/contraseña/restablecer'],
   [false, 'contact', '/contacto'],
 ])(
-  "[SEG+NOFUI CFG-01] a link of 'No fui yo' that is not good any more leads on, passwords set here: %s",
+  "[SEG+NOFUI CFG-01] error page of 'No fui yo' offers the password reset, or the contact page if passwords are off: %s",
   async (contrasena, event, to) => {
     const { actions } = JSON.parse(readFileSync(join(root, 'schemas/no-fui-yo-error/ui.json'), 'utf8')) as {
       actions: readonly { event: string; visible?: Logic }[];
@@ -757,9 +763,9 @@ test.each([
   },
 );
 
-describe('[CLAVE-03] the link of a reset', () => {
+describe('[CLAVE-03] password reset link', () => {
   test.each(['pedir', 'enviado', 'nueva', 'exito', 'invalido'])(
-    '[CFG-01] leads to the sign-in where passwords are not reset: %s',
+    '[CFG-01] redirects to the sign-in if the password reset is off: %s',
     async (state) => {
       const running = run('contrasena', { flags: { ...flags, contrasena: false } });
       await running.arrive(state, '?token=abc');
@@ -768,10 +774,10 @@ describe('[CLAVE-03] the link of a reset', () => {
   );
 
   test.each([
-    ['a used one', 'vinculo_invalido', 'invalido'],
-    ['one of another server', 'invalid_token', 'invalido'],
-    ['a refused password', undefined, 'nueva'],
-  ])('%s leads to its page', async (_, code, state) => {
+    ['a used link', 'vinculo_invalido', 'invalido'],
+    ['an invalid token of another backend', 'invalid_token', 'invalido'],
+    ['a rejected password', undefined, 'nueva'],
+  ])('opens the page for invalid links, or keeps the form if the password is invalid: %s', async (_, code, state) => {
     const running = run('contrasena');
     await running.arrive('nueva', '?token=abc');
     await running.calls[0]!.answer(createSuccess({}));
@@ -786,7 +792,7 @@ describe('[CLAVE-03] the link of a reset', () => {
     expect(running.shown()).toBe(state);
   });
 
-  test('[CLAVE-03] is asked about when it is opened: one that is not good any more is told before anything is typed', async () => {
+  test('[CLAVE-03] is checked when it is opened, and shows the page for invalid links before the form', async () => {
     const running = run('contrasena');
     await running.arrive('nueva', '?token=abc');
     expect(running.calls[0]).toMatchObject({ call: 'checkPasswordReset', input: { body: { token: 'abc' } } });
@@ -795,22 +801,19 @@ describe('[CLAVE-03] the link of a reset', () => {
     expect([running.shown(), running.runner.state.context.token]).toEqual(['invalido', null]);
   });
 
-  test.each([429, 503, 0])(
-    '[CLAVE-03] where the link cannot be checked now (%i) the form is there, and says so',
-    async (status) => {
-      const running = run('contrasena');
-      await running.arrive('nueva', '?token=abc');
-      await running.calls[0]!.answer(createRefusal({ status }));
-      expect([running.shown(), running.runner.state.failed, running.runner.state.notice?.text]).toEqual([
-        'nueva',
-        false,
-        'No pudimos comprobar el vínculo en este momento. Podés seguir: se comprueba al guardar.',
-      ]);
-      expect(running.runner.state.view?.form?.values).toMatchObject({ token: 'abc' });
-    },
-  );
+  test.each([429, 503, 0])('[CLAVE-03] shows the form with a notice if the check fails with %i', async (status) => {
+    const running = run('contrasena');
+    await running.arrive('nueva', '?token=abc');
+    await running.calls[0]!.answer(createRefusal({ status }));
+    expect([running.shown(), running.runner.state.failed, running.runner.state.notice?.text]).toEqual([
+      'nueva',
+      false,
+      'No pudimos comprobar el vínculo en este momento. Podés seguir: se comprueba al guardar.',
+    ]);
+    expect(running.runner.state.view?.form?.values).toMatchObject({ token: 'abc' });
+  });
 
-  test('[CLAVE-03] a backend that cannot check it says nothing of that', async () => {
+  test('[CLAVE-03] shows the form without a notice if the backend cannot check links', async () => {
     const running = run('contrasena');
     await running.arrive('nueva', '?token=abc');
     await running.calls[0]!.answer(createRefusal({ status: 404 }));
@@ -819,7 +822,7 @@ describe('[CLAVE-03] the link of a reset', () => {
     expect(view?.form?.values).toMatchObject({ token: 'abc' });
   });
 
-  test('[CLAVE-03] without a token the page is the one of invalid links', async () => {
+  test('[CLAVE-03] shows the page for invalid links if it has no token', async () => {
     const running = run('contrasena');
     await running.arrive('nueva');
     expect(running.shown()).toBe('invalido');
@@ -827,16 +830,16 @@ describe('[CLAVE-03] the link of a reset', () => {
 });
 
 test.each([
-  ['BloquedUser', '?errorCode=IDP_ERROR&process_state=p&error_description=BloquedUser', 'identidad-movil'],
+  ['a known description', '?errorCode=IDP_ERROR&process_state=p&error_description=BloquedUser', 'identidad-movil'],
   ['an unknown description', '?errorCode=IDP_ERROR&process_state=p&error_description=Other', 'proveedor'],
-  ['no process', '?errorCode=IDP_ERROR&error_description=BloquedUser', 'proveedor'],
-])('[INI-10] the error of a provider: %s', async (_, query, state) => {
+  ['no process state', '?errorCode=IDP_ERROR&error_description=BloquedUser', 'proveedor'],
+])('[INI-10] error of an identity provider opens the page for its cause: %s', async (_, query, state) => {
   const running = run('error');
   await running.arrive('decidir', query);
   expect(running.shown()).toBe(state);
 });
 
-describe('the ten minutes of a sign-in', () => {
+describe('time limit of a sign-in', () => {
   const steps = [
     ['urn:iduruguay:am:password', 'password', {}],
     ['institutional_email', 'institutional-email', {}],
@@ -846,7 +849,7 @@ describe('the ten minutes of a sign-in', () => {
   ] as const;
 
   test.each(steps)(
-    '%s: two minutes before they end it is told, with a way to start anew with the same document',
+    '%s: warns two minutes before the end, and can restart with the same document',
     async (challenge, state, more) => {
       const running = await openAtChallenge(challenge, {
         ...more,
@@ -863,7 +866,7 @@ describe('the ten minutes of a sign-in', () => {
     },
   );
 
-  test('earlier nothing is told', async () => {
+  test('shows no warning while ten minutes are left', async () => {
     const running = await openAtChallenge('urn:iduruguay:am:password', {
       expires_at: new Date(Date.now() + 600_000).toISOString(),
     });

@@ -35,7 +35,7 @@ async function replayScenario(flow: string, walk: Scenario) {
 
 afterEach(cleanup);
 
-describe('[EST-18] who walks', () => {
+describe('[EST-18] persona of a scenario', () => {
   /** Returns the scenario that starts after these choices in the form. */
   const begun = (choose: () => void): Scenario => {
     const onStart = vi.fn<(walk: Scenario) => void>();
@@ -55,13 +55,13 @@ describe('[EST-18] who walks', () => {
     fireEvent.change(box, { target: { value: wanted?.value } });
   };
 
-  test('is each sample citizen with an account, by name, or nobody', () => {
+  test('is a sample citizen with an account, or nobody by default', () => {
     const named = sampleCitizens.flatMap(({ password, firstName }) => (password === null ? [] : [firstName]));
     expect(personas.map(({ name }) => name.split(' ')[0])).toEqual(named);
     expect(begun(() => undefined)).toEqual({ name: '' });
   });
 
-  test('has a level, a factor and a portal with other flags', async () => {
+  test('has the chosen level, factor and flags, and no proof of identity', async () => {
     const walk = begun(() => {
       pick(t('persona'), 'Ana');
       pick(t('personaLevel'), 'Verificado');
@@ -85,7 +85,7 @@ describe('[EST-18] who walks', () => {
     ).toContain('verificar');
   });
 
-  test('and has proven who it is: what asks for that is drawn', async () => {
+  test('has the chosen proof of identity, which opens a protected screen', async () => {
     const walk = begun(() => {
       pick(t('persona'), 'Ana');
       fireEvent.click(screen.getByLabelText(t('personaProven')));
@@ -93,28 +93,28 @@ describe('[EST-18] who walks', () => {
     expect((await replayScenario('seguridad-cierre', walk)).screen).toBe('seguridad-cierre-pedir');
   });
 
-  test('an agent has the permissions of the desk', () => {
+  test('has the permissions of the desk if it is an agent', () => {
     expect(begun(() => pick(t('persona'), 'Bruno')).facts).toMatchObject({
       user: { user: { permisos: { agentes: expect.arrayContaining(['videollamadas']) as string[] } } },
     });
   });
 });
 
-describe('[EST-18] where nothing can be pressed the reason is said', () => {
-  test('the flow was left', async () => {
+describe('[EST-18] reason why a scenario cannot continue', () => {
+  test('is that the flow was left', async () => {
     expect((await replayScenario('contrasena', { name: '', at: 'fuera' })).stuck).toEqual({
       kind: 'left',
       to: '/login',
     });
   });
 
-  test('something can be pressed: nothing is said', async () => {
+  test('is absent if an event can be raised', async () => {
     expect((await replayScenario('contrasena', { name: '' })).stuck).toBeNull();
   });
 
   const scope = { context: { listo: false }, flags: {} };
   const visible = { var: 'context.listo' };
-  test('all buttons and links are hidden: each by its rule', () => {
+  test('lists the rule of each hidden button and link', () => {
     const ui = {
       title: 'Hola',
       actions: [{ event: 'seguir', text: 'Seguir', visible }],
@@ -130,7 +130,7 @@ describe('[EST-18] where nothing can be pressed the reason is said', () => {
     expect(explainStop({ ui, left: '', scope: { ...scope, context: { listo: true } } })).toBeNull();
   });
 
-  test('the screen has none', () => {
+  test('is that the screen has no buttons or links, unless a block draws it', () => {
     expect(explainStop({ ui: { title: 'Hola' }, left: '', scope })).toEqual({ kind: 'bare' });
     expect(explainStop({ ui: null, left: '', scope }), 'a block draws its own').toBeNull();
   });

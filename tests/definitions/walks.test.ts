@@ -32,12 +32,12 @@ const parts: ReplayOptions = {
   openSteps: (flow, host) => openSteps(flow, host, StepBar),
 };
 
-test('[EST-07] the files of walks are as their format says, and name what there is', () => {
+test('[EST-07] scenario files are valid, and every file is read', () => {
   expect(problems).toEqual([]);
   expect(list.map(({ flow }) => `${flow}.json`)).toEqual(readdirSync(join(root, scenarioFolder)).sort());
 });
 
-describe('[EST-07] a walk that does not go as it says is told by its first difference', () => {
+describe('[EST-07] replay of a scenario', () => {
   const flow = definitions.flows['contrasena'] as Flow; // the product has this flow
   const [kept] = list.find((own) => own.flow === 'contrasena')?.walks ?? [];
   const [first] = kept?.steps ?? [];
@@ -55,27 +55,27 @@ describe('[EST-07] a walk that does not go as it says is told by its first diffe
       then({ state: 'pedir' }),
       { kind: 'differs', step: 1, what: 'state', expected: 'pedir', actual: 'enviado' },
     ],
-    ['a variable', then({ set: { email: 'otro' } }), { kind: 'differs', step: 1, what: 'set' }],
-    ['a notice', then({ notice: 'otro' }), { kind: 'differs', step: 1, what: 'notice', actual: '' }],
-    ['a way out', then({ left: '/login' }), { kind: 'differs', step: 1, what: 'left', actual: '' }],
+    ['another variable', then({ set: { email: 'otro' } }), { kind: 'differs', step: 1, what: 'set' }],
+    ['another notice', then({ notice: 'otro' }), { kind: 'differs', step: 1, what: 'notice', actual: '' }],
+    ['another exit', then({ left: '/login' }), { kind: 'differs', step: 1, what: 'left', actual: '' }],
     [
-      'a refused form',
+      'an invalid form',
       step({ fill: { doc: '12345671' } }),
       { kind: 'unmade', step: 1, operation: 'requestPasswordReset' },
     ],
-    ['a field that is not there', step({ fill: { nada: 1 } }), { kind: 'field', step: 1, name: 'nada' }],
-    ['an event that is not there', step({ raise: 'nada' }), { kind: 'event', step: 1, name: 'nada' }],
-    ['the place of the arrival', { then: { state: 'enviado' } }, { kind: 'differs', step: 0, what: 'state' }],
+    ['an unknown field', step({ fill: { nada: 1 } }), { kind: 'field', step: 1, name: 'nada' }],
+    ['an unknown event', step({ raise: 'nada' }), { kind: 'event', step: 1, name: 'nada' }],
+    ['another initial state', { then: { state: 'enviado' } }, { kind: 'differs', step: 0, what: 'state' }],
     [
-      'an answer of another call',
+      'a response of another operation',
       step({ operations: [{ operation: 'login' }] }),
       { kind: 'unmade', step: 1, operation: 'login' },
     ],
-  ])('%s', async (_, change, fault) => {
+  ])('reports the first difference: %s', async (_, change, fault) => {
     expect((await faultOf(change)).fault).toMatchObject(fault);
   });
 
-  test('a call without an answer stops the walk there: a fault where something is expected after it', async () => {
+  test('stops at an operation without a response, and reports it only if something is expected after it', async () => {
     expect(await faultOf(step({ operations: [] }))).toEqual({
       fault: { kind: 'unanswered', step: 1, operation: 'requestPasswordReset' },
       pending: 'requestPasswordReset',
@@ -85,7 +85,7 @@ describe('[EST-07] a walk that does not go as it says is told by its first diffe
   });
 });
 
-test('[EST-07] each step says which branches were taken, which calls were made, and what changed', async () => {
+test('[EST-07] replay returns the branches, the operations and the variables of each step', async () => {
   const { steps, runner } = await replay(
     definitions.flows['agenda-soporte'] as Flow, // the product has this flow
     list
@@ -109,7 +109,7 @@ test('[EST-07] each step says which branches were taken, which calls were made, 
   ]);
 });
 
-test('[EST-07] a file of walks that names what is not there is told with its line, and what was meant', async () => {
+test('[EST-07] readScenarios reports unknown names with their line and the most similar name', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'walks-'));
   await mkdir(join(folder, scenarioFolder), { recursive: true });
   const written = {
@@ -141,7 +141,7 @@ test('[EST-07] a file of walks that names what is not there is told with its lin
   ]);
 });
 
-describe.each(list)('[EST-07] walks through $flow', ({ flow, walks }) => {
+describe.each(list)('[EST-07] scenarios of the flow $flow', ({ flow, walks }) => {
   const definition = definitions.flows[flow] as Flow; // the previous test asserts that the flow exists
   for (const walk of walks)
     if (walk.todo !== undefined) test.todo(`${walk.name}: ${walk.todo}`);

@@ -6,7 +6,7 @@ import { ElevationCall, SupportCall } from '../../src/domain/calls.ts';
 const now = new Date('2026-03-02T15:00:00Z');
 const booked = { id: '5', estado: 'Agendado', fecha: '2026-03-02', hora_inicio: '10:00:00' };
 
-describe('[SEG-10] a video call that did not prove the identity', () => {
+describe('[SEG-10] video call that did not prove the identity', () => {
   test.each([
     ['Rechazado verificación', '2026-02-20', true],
     ['Rechazado agente', '2026-02-20', true],
@@ -14,12 +14,12 @@ describe('[SEG-10] a video call that did not prove the identity', () => {
     ['Rechazado agente', '2026-02-03', true],
     ['Agendado', '2026-02-20', false],
     ['Exitoso', '2026-02-20', false],
-  ])('%s on %s is warned of until a month later: %s', (estado, fecha, warned) => {
+  ])('%s on %s shows a warning for one month: %s', (estado, fecha, warned) => {
     expect(ElevationCall.create({ ...booked, estado, fecha }).warns(now)).toBe(warned);
   });
 });
 
-describe('[ELEV-05] a call by its state', () => {
+describe('[ELEV-05] state of a call', () => {
   test.each([
     ...states.pending.map((estado): [string, string[]] => [
       estado,
@@ -27,36 +27,36 @@ describe('[ELEV-05] a call by its state', () => {
     ]),
     ...[...states.rejected, ...states.failed].map((estado): [string, string[]] => [estado, []]),
     ...states.successful.map((estado): [string, string[]] => [estado, ['successful']]),
-  ])('%s: %j', (estado, expected) => {
+  ])('%s has the properties %j', (estado, expected) => {
     const call = ElevationCall.create({ ...booked, estado });
     const views = ['pending', 'cancellable', 'waitsForTerms', 'successful'] as const;
     expect(views.filter((view) => call[view])).toEqual(expected);
   });
 
-  test('a support call is reserved until its link is followed', () => {
+  test('Reservado marks a support call as reserved', () => {
     expect(SupportCall.create({ ...booked, estado: 'Reservado' }).reserved).toBe(true);
     expect(SupportCall.create(booked).reserved).toBe(false);
   });
 });
 
-describe('[ELEV-05] the way into a call', () => {
+describe('[ELEV-05] entry to a call', () => {
   const own = { sala: true, abre: '2026-03-02T15:05:00Z' };
   test.each([
-    ['before its room opens', own, 300_000],
-    ['of an open room', { ...own, abre: null }, 0],
-    ['by a link of its own', { link: 'https://meet.example/x', abre: null }, 0],
+    ['before the room opens', own, 300_000],
+    ['for an open room', { ...own, abre: null }, 0],
+    ['for a call with its own link', { link: 'https://meet.example/x', abre: null }, 0],
     ['without a room or a link', {}, null],
-    ['of tomorrow', { ...own, abre: null, fecha: '2026-03-03' }, 12 * 60 * 60_000],
-    ['of yesterday', { ...own, abre: null, fecha: '2026-03-01' }, null],
-  ])('%s', (_, change, wait) => {
+    ['for a call of tomorrow', { ...own, abre: null, fecha: '2026-03-03' }, 12 * 60 * 60_000],
+    ['for a call of yesterday', { ...own, abre: null, fecha: '2026-03-01' }, null],
+  ])('has the right waiting time %s', (_, change, wait) => {
     expect(ElevationCall.create({ ...booked, ...change }).msUntilEntry(now)).toBe(wait);
   });
 
-  test('begins in official time', () => {
+  test('begins in official Uruguayan time', () => {
     expect(ElevationCall.create(booked).begins).toBe('2026-03-02T13:00:00.000Z');
   });
 
-  test('a backend that says nothing of rooms is understood', () => {
+  test('has default values if the backend sends nothing about rooms', () => {
     const said = { link: null, jwt: null, sala: false, abre: null, minutos: 0 };
     expect(getSnapshot(ElevationCall.create(booked))).toEqual({ ...booked, ...said });
   });

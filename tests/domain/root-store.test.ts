@@ -14,7 +14,9 @@ function open(answers: Answers = {}, token: string | null = null, storage = crea
 
 /** Creates a storage with a token. `isRenewalPending` simulates a token that had expired and was removed. */
 function createStorage(token: string | null, isRenewalPending = false) {
-  return memoryStorage(token === null && !isRenewalPending ? {} : { portal: JSON.stringify({ token, flows: {}, isRenewalPending }) });
+  return memoryStorage(
+    token === null && !isRenewalPending ? {} : { portal: JSON.stringify({ token, flows: {}, isRenewalPending }) },
+  );
 }
 
 /** Creates a promise that the test resolves. */
@@ -27,8 +29,8 @@ function createDeferred() {
 const fresh = createToken({}, 290);
 const succeed = (result: unknown): OperationResult => ({ ok: true, result });
 
-describe('[ERR-03] each operation is followed', () => {
-  test('pending while it runs, then success', async () => {
+describe('[ERR-03] state of an operation', () => {
+  test('is pending during the call and success after it', async () => {
     const { answer, give } = createDeferred();
     const { store } = open({ getCountries: answer });
     const running = store.perform('getCountries');
@@ -38,7 +40,7 @@ describe('[ERR-03] each operation is followed', () => {
     expect(store.log.operations.get('getCountries')?.state).toBe('success');
   });
 
-  test('[ERR-02] error, with what the server said, kept by call', async () => {
+  test('[ERR-02] is error with the failure of its own operation', async () => {
     const mail = createFailure({ error: 'Mal', field: 'email', errors: { email: 'Mal' } });
     const { store } = open({
       registerCitizen: mail,
@@ -53,34 +55,34 @@ describe('[ERR-03] each operation is followed', () => {
     expect(store.log.operations.get('resendActivation')).toMatchObject({ state: 'error', failure: { status: 429 } });
   });
 
-  test('[ERR-02] a new try forgets the error of the one before', async () => {
+  test('[ERR-02] loses the previous error when the operation is called again', async () => {
     const { store } = open({});
     store.log.error('registerCitizen', { status: 400, error: 'Mal', errors: {}, outdated: false });
     void store.perform('registerCitizen');
     expect(getSnapshot(store.log).operations).toEqual({ registerCitizen: { state: 'pending', failure: null } });
   });
 
-  test('a call that the contract does not know is a mistake in the flow', async () => {
+  test('is not created for an operation that the contract does not define: the call throws', async () => {
     await expect(open().store.perform('constructor')).rejects.toThrow('constructor');
     await expect(open().store.perform('deleteCitizen')).rejects.toThrow('deleteCitizen');
   });
 });
 
-describe('an answer changes the tree', () => {
-  test.each(['obtainToken', 'refreshToken'] as const)('[SES-01] %s brings the token', async (call) => {
+describe('effect of a response on the store', () => {
+  test.each(['obtainToken', 'refreshToken'] as const)('[SES-01] %s sets the token', async (call) => {
     const { store, storage } = open({ [call]: succeed({ token: fresh }) });
     await store.perform(call);
     expect(store.session.token).toBe(fresh);
     expect(storage.content.get('portal')).toContain(fresh);
   });
 
-  test('[ENT-01] getCitizen brings the record', async () => {
+  test('[ENT-01] getCitizen sets the record', async () => {
     const { store } = open({ getCitizen: succeed(citizen) });
     await store.perform('getCitizen');
     expect([store.user?.nombre_completo, store.userState]).toEqual([citizen.nombre_completo, 'Exito']);
   });
 
-  test('[REG-04] completeRegistration makes the record one to load again', async () => {
+  test('[REG-04] completeRegistration marks the record for reload', async () => {
     const { store } = open({
       getCitizen: succeed(citizen),
       completeRegistration: succeed({ email: 'a@b.uy', reenvio: 'r' }),
@@ -90,14 +92,14 @@ describe('an answer changes the tree', () => {
     expect(store.userState).toBe('Pendiente');
   });
 
-  test('not when the call was refused', async () => {
+  test('a rejected call sets neither a token nor a record', async () => {
     const { store } = open({ obtainToken: createFailure({ status: 401 }), getCitizen: createFailure({ status: 404 }) });
     await store.perform('obtainToken');
     await store.perform('getCitizen');
     expect([store.session.token, store.user, store.userState]).toEqual([null, null, 'Pendiente']);
   });
 
-  test('[SES-01] not when everything was forgotten meanwhile', async () => {
+  test('[SES-01] a response that arrives after the store was cleared sets nothing', async () => {
     const token = createDeferred();
     const record = createDeferred();
     const { store, storage } = open({ refreshToken: token.answer, getCitizen: record.answer }, createToken());
@@ -115,11 +117,11 @@ describe('an answer changes the tree', () => {
   });
 });
 
-describe('[ENT-01] the load state of the record', () => {
+describe('[ENT-01] load state of the record', () => {
   test.each([
-    ['Exito when it came', succeed(citizen), 'Exito', true],
-    ['Error when the server failed', createFailure({ status: 500 }), 'Error', true],
-    ['Error when nobody answered', createFailure({ status: 0 }), 'Error', true],
+    ['Exito if the server returns the record', succeed(citizen), 'Exito', true],
+    ['Error if the server fails', createFailure({ status: 500 }), 'Error', true],
+    ['Error if the server is unreachable', createFailure({ status: 0 }), 'Error', true],
   ] as const)('is %s', async (_, answer, state, authenticated) => {
     const { store, calls } = open({ getCitizen: answer }, createToken({ cid: '17' }));
     expect(store.userState).toBe('Pendiente');
@@ -128,21 +130,21 @@ describe('[ENT-01] the load state of the record', () => {
     expect(calls).toEqual([{ name: 'getCitizen', input: { params: { id: '17' } } }]);
   });
 
-  test('stays Pendiente, and nothing is asked, with nobody', async () => {
+  test('stays Pendiente without a request if there is no token', async () => {
     const { store, calls } = open({}, null);
     await store.loadUser();
     expect([store.userState, calls, store.ended]).toEqual(['Pendiente', [], null]);
   });
 });
 
-describe('[SES-01] back with a token that is taken no longer', () => {
+describe('[SES-01] return with an invalid token', () => {
   const gone = createFailure({ status: 401 });
   const names = (calls: readonly { readonly name: string }[]) => calls.map(({ name }) => name);
 
   test.each([
-    ['an expired one', createStorage(createToken({}, -1))],
-    ['one that was found and cleaned', createStorage(null, true)],
-  ])('%s is replaced by the broker without a question', async (_, storage) => {
+    ['an expired token', createStorage(createToken({}, -1))],
+    ['a token that was removed at the start', createStorage(null, true)],
+  ])('replaces %s with one from the broker', async (_, storage) => {
     const { store, calls } = open(
       { obtainToken: succeed({ token: fresh }), getCitizen: succeed(citizen) },
       null,
@@ -162,15 +164,15 @@ describe('[SES-01] back with a token that is taken no longer', () => {
   });
 
   test.each([
-    ['the broker knows no session', createToken({}, -1), gone, ['obtainToken']],
-    ['the server refuses, and so does the broker', createToken(), gone, ['getCitizen', 'obtainToken']],
+    ['the broker has no session', createToken({}, -1), gone, ['obtainToken']],
+    ['the server and the broker reject the token', createToken(), gone, ['getCitizen', 'obtainToken']],
     [
-      'the server refuses the new one too: it is not asked for again',
+      'the server rejects the new token too',
       createToken(),
       succeed({ token: fresh }),
       ['getCitizen', 'obtainToken', 'getCitizen'],
     ],
-  ])('where %s, the session has ended', async (_, token, obtainToken, asked) => {
+  ])('ends the session if %s', async (_, token, obtainToken, asked) => {
     const { store, calls, storage } = open({ obtainToken, getCitizen: gone }, token);
     await store.loadUser();
     expect([names(calls), store.userState, store.session.token, store.ended, storage.content.size]).toEqual([
@@ -184,7 +186,7 @@ describe('[SES-01] back with a token that is taken no longer', () => {
     expect(names(calls), 'and nothing more is asked').toEqual(asked);
   });
 
-  test('where another citizen has signed in meanwhile, nothing of the one before stays', async () => {
+  test('clears the data of the previous citizen if another one has signed in', async () => {
     const other = createToken({ cid: 'other' });
     const { store } = open(
       {
@@ -202,7 +204,7 @@ describe('[SES-01] back with a token that is taken no longer', () => {
     expect([store.session.token, store.applications]).toEqual([other, null]);
   });
 
-  test('who has signed out is not signed in again, whatever the broker still knows', async () => {
+  test('does not sign in again a citizen who has signed out', async () => {
     const record = createDeferred();
     const { store, calls } = open(
       { getCitizen: record.answer, obtainToken: succeed({ token: fresh }), logout: createFailure({ status: 0 }) },
@@ -216,16 +218,16 @@ describe('[SES-01] back with a token that is taken no longer', () => {
     expect([names(calls), store.session.token, store.ended]).toEqual([['getCitizen', 'logout'], null, null]);
   });
 
-  test('a broker that cannot be asked ends nothing', async () => {
+  test('keeps the session if the broker is unreachable', async () => {
     const { store } = open({ obtainToken: createFailure({ status: 0 }) }, createToken({}, -1));
     await store.loadUser();
     expect([store.userState, store.userStatus, store.ended, store.resuming]).toEqual(['Error', 0, null, false]);
   });
 
-  describe('of which the storage alone knows, every page of the browser asks', () => {
+  describe('renewal that only the storage records', () => {
     const answers = { obtainToken: createFailure({ status: 401 }), logout: createFailure({ status: 0 }) };
 
-    test('a page opened while another one asks, or after one that could not', async () => {
+    test('is made by each page, also while another page asks or after one that was offline', async () => {
       const shared = createStorage(null, true);
       const asking = createDeferred();
       const first = open({ obtainToken: asking.answer, getCitizen: succeed(citizen) }, null, shared);
@@ -241,7 +243,7 @@ describe('[SES-01] back with a token that is taken no longer', () => {
       expect(first.store.userState).toBe('Exito');
     });
 
-    test('not once the broker has said that there is no session', async () => {
+    test('is not repeated after the broker has rejected the session', async () => {
       const shared = createStorage(null, true);
       await open(answers, null, shared).store.loadUser();
       const next = open(answers, null, shared);
@@ -249,7 +251,7 @@ describe('[SES-01] back with a token that is taken no longer', () => {
       expect([next.calls, next.store.ended, shared.content.size]).toEqual([[], null, 0]);
     });
 
-    test('not once somebody has signed out, in any of them', async () => {
+    test('is not made after a sign-out in another page', async () => {
       const shared = createStorage(null, true);
       const [one, another] = [open(answers, null, shared), open(answers, null, shared)];
       await another.store.logOut();
@@ -257,7 +259,7 @@ describe('[SES-01] back with a token that is taken no longer', () => {
       expect([one.calls, one.store.ended, shared.content.size]).toEqual([[], null, 0]);
     });
 
-    test('nor once somebody has signed in and out', async () => {
+    test('is not made after a sign-in and a sign-out in another page', async () => {
       const shared = createStorage(null, true);
       const [one, another] = [open(answers, null, shared), open(answers, null, shared)];
       another.store.session.start(fresh);
@@ -267,7 +269,7 @@ describe('[SES-01] back with a token that is taken no longer', () => {
     });
   });
 
-  test('[SEG-01] an account that was blocked is told apart', async () => {
+  test('[SEG-01] ends the session as blocked if the account is blocked', async () => {
     const { store } = open(
       { obtainToken: createFailure({ status: 401, code: 'account_blocked' }) },
       createToken({}, -1),
@@ -279,8 +281,8 @@ describe('[SES-01] back with a token that is taken no longer', () => {
   });
 });
 
-describe('[SES-01] the token is refreshed', () => {
-  test('by the one that ends soon', async () => {
+describe('[SES-01] refresh of the token', () => {
+  test('replaces a token that expires soon', async () => {
     const old = createToken({}, 10);
     const { store, calls } = open({ refreshToken: succeed({ token: fresh }) }, old);
     expect(await store.refresh()).toBe('fresh');
@@ -288,7 +290,7 @@ describe('[SES-01] the token is refreshed', () => {
     expect(store.session.token).toBe(fresh);
   });
 
-  test('not when there is none', async () => {
+  test('is refused without a request if there is no token', async () => {
     const { store, calls } = open();
     expect([await store.refresh(), calls]).toEqual(['refused', []]);
   });
@@ -301,7 +303,7 @@ describe('[SES-01] the token is refreshed', () => {
     [429, 'unreachable'],
     [500, 'unreachable'],
     [503, 'unreachable'],
-  ])('and a failure is told: %s is %s', async (status, result) => {
+  ])('fails on status %s with the result %s', async (status, result) => {
     const { store } = open(
       { refreshToken: createFailure({ status }), obtainToken: createFailure({ status }) },
       createToken(),
@@ -313,7 +315,7 @@ describe('[SES-01] the token is refreshed', () => {
     ['fresh', succeed({ token: fresh }), fresh],
     ['unreachable', createFailure({ status: 503 }), createToken({}, -3600)],
   ] as const)(
-    'one that the broker takes no more is no refusal of its session: %s',
+    'obtains a token from the broker session if the old token is rejected: %s',
     async (result, obtainToken, token) => {
       const { store, calls } = open(
         { refreshToken: createFailure({ status: 401 }), obtainToken },
@@ -324,7 +326,7 @@ describe('[SES-01] the token is refreshed', () => {
     },
   );
 
-  test('while it is asked for, a refusal is not the end of the session', async () => {
+  test('marks the session as resuming until the broker has responded', async () => {
     const refused = createDeferred();
     const { store } = open({ refreshToken: refused.answer, obtainToken: succeed({ token: fresh }) }, createToken());
     const asking = store.refresh();
@@ -334,7 +336,7 @@ describe('[SES-01] the token is refreshed', () => {
     expect(store.resuming).toBe(false);
   });
 
-  test('where the broker knows somebody else, nothing of the citizen before stays', async () => {
+  test('clears the data of the previous citizen if the broker session is of another one', async () => {
     const other = createToken({ cid: 'other' });
     const { store } = open(
       {
@@ -349,7 +351,7 @@ describe('[SES-01] the token is refreshed', () => {
     expect([store.session.token, store.user]).toEqual([other, null]);
   });
 
-  test('one question at a time', async () => {
+  test('sends one request at a time', async () => {
     const first = createDeferred();
     const { store, calls } = open({ refreshToken: first.answer }, createToken());
     const both = Promise.all([store.refresh(), store.refresh(true)]);
@@ -363,19 +365,19 @@ describe('[SES-01] the token is refreshed', () => {
   });
 });
 
-describe('[SES-04] logging out', () => {
+describe('[SES-04] sign-out', () => {
   const answer = { logout_urls: ['https://app.uy/out'], location: '/', wait_longer: true };
 
-  test('answers who else must be told', async () => {
+  test('returns the response with the applications to notify', async () => {
     const { store } = open({ logout: succeed(answer) }, createToken());
     expect(await store.logOut()).toEqual(answer);
   });
 
   test.each([
-    ['when the broker agrees', succeed(answer)],
-    ['when it refuses', createFailure({ status: 500 })],
-    ['when it cannot be reached', createFailure({ status: 0 })],
-  ])('[SES-01] forgets everything %s', async (_, result) => {
+    ['if the broker accepts', succeed(answer)],
+    ['if the broker fails', createFailure({ status: 500 })],
+    ['if the broker is unreachable', createFailure({ status: 0 })],
+  ])('[SES-01] clears the store and the storage %s', async (_, result) => {
     const { store, storage } = open({ logout: result, getCitizen: succeed(citizen) }, createToken());
     await store.loadUser();
     store.remember('registro', { paso: 2 });

@@ -13,18 +13,18 @@ const citizen: CallerState = {
 const foreign: CallerState = { ...citizen, role: 'foreign' };
 const flags = flagDefaults;
 
-describe('[ROL-01] what each visitor may open', () => {
+describe('[ROL-01] findRefusal', () => {
   test.each([
     ['anyone', null, null, null],
     ['guest', null, null, null],
     ['citizen', 'signed-out', null, null],
     ['enrolment', 'signed-out', null, 'foreign'],
     ['account', 'signed-out', null, 'foreign'],
-  ] as const)('a route for %s', (access, ...expected) => {
+  ] as const)('returns the refusal of each role for a route for %s', (access, ...expected) => {
     expect([nobody, citizen, foreign].map((visitor) => findRefusal({ access }, visitor, flags))).toEqual(expected);
   });
 
-  test('[RUTA-13] users of foreign providers manage their account where the flag lets them', () => {
+  test('[RUTA-13] opens the account routes to foreign users if idp_autogestion is on', () => {
     expect(findRefusal({ access: 'account' }, foreign, { ...flags, idp_autogestion: true })).toBeNull();
     expect(findRefusal({ access: 'account' }, nobody, { ...flags, idp_autogestion: true })).toBe('signed-out');
   });
@@ -35,7 +35,7 @@ describe('[ROL-01] what each visitor may open', () => {
     ['citizen', null],
     ['enrolment', null],
     ['account', 'factor'],
-  ] as const)('[MFA-06] while the second factor of the level is missing, a route for %s', (access, refusal) => {
+  ] as const)('[MFA-06] rejects only account routes while the second factor is due: %s', (access, refusal) => {
     expect(findRefusal({ access }, { ...citizen, factorDue: true }, flags)).toBe(refusal);
   });
 
@@ -45,38 +45,44 @@ describe('[ROL-01] what each visitor may open', () => {
     ['citizen', 'proofing'],
     ['enrolment', 'proofing'],
     ['account', 'proofing'],
-  ] as const)('[ASVS-6.4.4] while a restricted account lacks that factor, a route for %s', (access, refusal) => {
-    const waiting = { ...citizen, restricted: true, factorDue: true };
-    expect(findRefusal({ access, operations: ['updatePassword'] }, waiting, flags)).toBe(refusal);
-  });
+  ] as const)(
+    '[ASVS-6.4.4] rejects the routes that need a session if a restricted account lacks its factor: %s',
+    (access, refusal) => {
+      const waiting = { ...citizen, restricted: true, factorDue: true };
+      expect(findRefusal({ access, operations: ['updatePassword'] }, waiting, flags)).toBe(refusal);
+    },
+  );
 
   test.each([
     ['changes the password', ['getMfaStatus', 'updatePassword'], 'restricted'],
-    ['looks', ['getMfaStatus', 'getSessions'], null],
+    ['reads data', ['getMfaStatus', 'getSessions'], null],
     ['ends sessions', ['endSession', 'endOtherSessions'], null],
-    ['makes calls of another contract', ['constructor'], null],
-    ['makes none', [], null],
-  ] as const)('[SEG-07] to a restricted citizen, a route that %s', (_, calls, refusal) => {
-    expect(findRefusal({ access: 'account', operations: calls }, { ...citizen, restricted: true }, flags)).toBe(
-      refusal,
-    );
-    expect(findRefusal({ access: 'account', operations: calls }, citizen, flags)).toBeNull();
-    expect(findRefusal({ access: 'anyone', operations: calls }, { ...citizen, restricted: true }, flags)).toBeNull();
-  });
+    ['has an unknown operation', ['constructor'], null],
+    ['has no operation', [], null],
+  ] as const)(
+    '[SEG-07] rejects a restricted citizen only from credential changes: route that %s',
+    (_, calls, refusal) => {
+      expect(findRefusal({ access: 'account', operations: calls }, { ...citizen, restricted: true }, flags)).toBe(
+        refusal,
+      );
+      expect(findRefusal({ access: 'account', operations: calls }, citizen, flags)).toBeNull();
+      expect(findRefusal({ access: 'anyone', operations: calls }, { ...citizen, restricted: true }, flags)).toBeNull();
+    },
+  );
 
   test.each([
     [
-      'one of the pairs',
+      'one permission matches',
       [
         ['tramitar_videollamada', 'crear'],
         ['videollamada', 'crear'],
       ],
       null,
     ],
-    ['no pair', [['tramitar_videollamada', 'crear']], 'permission'],
+    ['no permission matches', [['tramitar_videollamada', 'crear']], 'permission'],
     ['another action', [['videollamada', 'borrar']], 'permission'],
     ['the name of an inherited property', [['constructor', 'name']], 'permission'],
-  ] as const)('[RUTA-10] a route with permissions, with %s', (_, permissions, refusal) => {
+  ] as const)('[RUTA-10] requires one of the permissions of a route: %s', (_, permissions, refusal) => {
     expect(findRefusal({ access: 'citizen', permissions }, citizen, flags)).toBe(refusal);
     expect(findRefusal({ access: 'citizen', permissions }, nobody, flags)).toBe('signed-out');
   });

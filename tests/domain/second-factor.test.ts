@@ -44,12 +44,12 @@ function open(consentClient = client) {
   return { store: createStore({ client: fakeClient(answers).client, clock: () => now, storage }), storage };
 }
 
-describe('[ENT-03] the status of the second factor', () => {
+describe('[ENT-03] status of the second factor', () => {
   test.each([
     ['active', {}, { canMail: true, canDisable: true }],
-    ['demanded by the level', { obligatorio: true }, { canMail: true, canDisable: false }],
+    ['required by the level', { obligatorio: true }, { canMail: true, canDisable: false }],
     [
-      '[SEG+PASSKEY] passkeys alone',
+      '[SEG+PASSKEY] only passkeys',
       {
         methods: { totp: null, email: null },
         llaves: [{ id: 'l', nombre: 'x', creada: '2026-03-01T10:00:00-03:00', usada: null, sincronizada: false }],
@@ -58,16 +58,16 @@ describe('[ENT-03] the status of the second factor', () => {
     ],
     ['inactive', { estado: { activado: false, fecha_activado: null } }, { canMail: true, canDisable: false }],
     [
-      'an address that waits for its validation',
+      'a mail address that is not yet verified',
       { estado_email: 'pendiente' as const },
       { canMail: false, canDisable: true },
     ],
-    ['no address', { estado_email: 'sin_correo' as const }, { canMail: false, canDisable: true }],
-  ])('%s', (_, change, expected) => {
+    ['no mail address', { estado_email: 'sin_correo' as const }, { canMail: false, canDisable: true }],
+  ])('permits codes by mail and disabling as its state allows: %s', (_, change, expected) => {
     expect(MfaStatus.create({ ...status, ...change })).toMatchObject(expected);
   });
 
-  test('refuses a secret: it has no place in the tree', () => {
+  test('rejects a TOTP secret', () => {
     expect(() =>
       MfaStatus.create({
         ...status,
@@ -77,8 +77,8 @@ describe('[ENT-03] the status of the second factor', () => {
   });
 });
 
-describe('what calls change in the tree', () => {
-  test('[MFA-01] the status comes, and goes with every change of a factor, as the record does', async () => {
+describe('effect of a call on the store', () => {
+  test('[MFA-01] getMfaStatus sets the status, and a changed factor clears it and marks the record for reload', async () => {
     const { store } = open();
     await store.loadUser();
     for (const call of ['deleteTotp', 'verifyTotp']) {
@@ -90,13 +90,13 @@ describe('what calls change in the tree', () => {
     }
   });
 
-  test('[SES-02] a new secret is stored nowhere', async () => {
+  test('[SES-02] createTotp stores no secret', async () => {
     const { store, storage } = open();
     await store.perform('createTotp', { body: {} });
     expect(JSON.stringify([store, [...storage.content]])).not.toContain('JBSWY3DP');
   });
 
-  test('[CONS-01] the application that asks, [LOG-02] and the providers', async () => {
+  test('[CONS-01] getConsentClient sets the application, [LOG-02] getIdentityProviders the providers', async () => {
     const { store } = open();
     await store.perform('getConsentClient');
     await store.perform('getIdentityProviders');
@@ -107,10 +107,10 @@ describe('what calls change in the tree', () => {
 });
 
 test.each([
-  ['the website first', { website_url: 'https://web.uy' }, 'https://web.uy'],
-  ['else the other address', {}, 'https://tramites.uy'],
-  ['none', { url: null }, null],
-])('[CONS-01] an application’s address: %s', async (_, change, address) => {
+  ['is its website', { website_url: 'https://web.uy' }, 'https://web.uy'],
+  ['is its url if it has no website', {}, 'https://tramites.uy'],
+  ['is null if it has neither', { url: null }, null],
+])('[CONS-01] address of an application %s', async (_, change, address) => {
   const { store } = open({ ...client, ...(change as object) });
   await store.perform('getConsentClient');
   expect(store.consentClient?.address).toBe(address);
@@ -120,6 +120,6 @@ test.each([
   ['avanzado', 'advanced'],
   ['basico', 'basicOrIntermediate'],
   ['intermedio', 'basicOrIntermediate'],
-])('[LOG-02 SEG-11] a provider of level %s', (nivel_seguridad, level) => {
+])('[LOG-02 SEG-11] classifyProviderLevel maps %s to %s', (nivel_seguridad, level) => {
   expect(classifyProviderLevel({ nivel_seguridad })).toBe(level);
 });

@@ -6,45 +6,45 @@ import { fakeClient, now, createToken } from './support/store.ts';
 const toExpiry = (seconds: number): number => now.getTime() / 1000 + seconds;
 const encoded = (payload: string): string => `e30.${Buffer.from(payload).toString('base64url')}.x`;
 
-describe('[SES-01] a token is read', () => {
+describe('[SES-01] valid token', () => {
   test.each([
     ['with its claims', createToken({ idp: 'abitab' }), { exp: toExpiry(300), cid: '17', idp: 'abitab' }],
     ['without a provider', createToken({ idp: undefined }), { exp: toExpiry(300), cid: '17', idp: '' }],
-    ['whose provider is no text', createToken({ idp: 3 }), { exp: toExpiry(300), cid: '17', idp: '' }],
+    ['with a provider that is not a string', createToken({ idp: 3 }), { exp: toExpiry(300), cid: '17', idp: '' }],
     [
-      'with letters that base64url writes its own way',
+      'with the characters specific to base64url',
       createToken({ cid: '>>>???', name: 'ÿÿÿ' }),
       { exp: toExpiry(300), cid: '>>>???', idp: '' },
     ],
     ['in its last second', createToken({}, 1), { exp: toExpiry(1), cid: '17', idp: '' }],
-  ])('%s', (_, token, claims) => {
+  ])('is read %s', (_, token, claims) => {
     expect(readToken(token, now)).toEqual(claims);
   });
 });
 
-describe('[SES-01] a token is none', () => {
+describe('[SES-01] invalid token', () => {
   test.each([
     ['null', null],
     ['empty', ''],
-    ['expired this very moment', createToken({}, 0)],
+    ['expired at this instant', createToken({}, 0)],
     ['expired long ago', createToken({}, -3600)],
     ['one word', 'garbage'],
-    ['dots alone', '..'],
+    ['only dots', '..'],
     ['not base64', 'a.%%%.b'],
     ['not JSON', encoded('{')],
     ['a list', encoded('[1]')],
     ['JSON null', encoded('null')],
-    ['without an end', createToken({ exp: undefined })],
-    ['with an end that is a text', createToken({ exp: '9999999999' })],
-    ['with an end that never comes', encoded('{"exp":"Infinity","cid":"17"}')],
+    ['without an expiry', createToken({ exp: undefined })],
+    ['with an expiry that is a string', createToken({ exp: '9999999999' })],
+    ['with an infinite expiry', encoded('{"exp":"Infinity","cid":"17"}')],
     ['without a citizen', createToken({ cid: undefined })],
     ['with a citizen that is a number', createToken({ cid: 17 })],
-  ])('%s', (_, token) => {
+  ])('is rejected: %s', (_, token) => {
     expect(readToken(token, now)).toBeNull();
   });
 });
 
-describe('[SES-01] a session', () => {
+describe('[SES-01] session', () => {
   const session = (token: string | null) =>
     Session.create({ token }, { client: fakeClient({}).client, clock: () => now });
 
@@ -57,12 +57,12 @@ describe('[SES-01] a session', () => {
     ['no token', null],
     ['an expired token', createToken({}, -1)],
     ['garbage', 'a.b.c'],
-  ])('with %s is none', (_, token) => {
+  ])('is not authenticated with %s', (_, token) => {
     expect(session(token).authenticated).toBe(false);
     expect(session(token).claims).toBeNull();
   });
 
-  test('ends by itself when the time of its token has come', () => {
+  test('ends when its token expires', () => {
     let time = now;
     const open = Session.create({ token: createToken({}, 60) }, { client: fakeClient({}).client, clock: () => time });
     expect(open.authenticated).toBe(true);
@@ -70,7 +70,7 @@ describe('[SES-01] a session', () => {
     expect(open.authenticated).toBe(false);
   });
 
-  test('starts and ends', () => {
+  test('is authenticated after its start and not after its end', () => {
     const open = session(null);
     open.start(createToken());
     expect(open.authenticated).toBe(true);

@@ -8,7 +8,7 @@ const desktop = {
   maxTouchPoints: 0,
 };
 
-describe('[SEG-09] [SEG+FIRMA] what stands in the way of a digital signature', () => {
+describe('[SEG-09] [SEG+FIRMA] obstacle to a digital signature', () => {
   test.each([
     [ready, 'computer', null],
     [ready, 'mobile', 'mobile'],
@@ -16,7 +16,7 @@ describe('[SEG-09] [SEG+FIRMA] what stands in the way of a digital signature', (
     [{ ...ready, email_validado: false }, 'computer', 'email'],
     [{ cuenta_activa: false, email_validado: false }, 'mobile', 'mobile'],
     [{ cuenta_activa: false, email_validado: false }, 'computer', 'inactive'],
-  ] as const)('%j at a %s: %s', (user, device, obstacle) => {
+  ] as const)('for %j on a %s is %s', (user, device, obstacle) => {
     expect(findSignatureObstacle(user, device)).toBe(obstacle);
   });
 
@@ -32,7 +32,7 @@ describe('[SEG-09] [SEG+FIRMA] what stands in the way of a digital signature', (
     ],
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36', 10, 'computer'],
     [desktop.userAgent, 0, 'computer'],
-  ] as const)('%s with %d touch points is a %s', (userAgent, maxTouchPoints, device) => {
+  ] as const)('%s with %d touch points is detected as %s', (userAgent, maxTouchPoints, device) => {
     expect(detectDevice({ userAgent, maxTouchPoints })).toBe(device);
   });
 
@@ -41,7 +41,7 @@ describe('[SEG-09] [SEG+FIRMA] what stands in the way of a digital signature', (
     [ready, null],
     [{ ...ready, email_validado: false }, 'email'],
     [{}, 'inactive'],
-  ])('of the record %j flows see %s', (user, obstacle) => {
+  ])('for the record %j in a flow is %s', (user, obstacle) => {
     expect(findObstacle(user, desktop)).toBe(obstacle);
   });
 });

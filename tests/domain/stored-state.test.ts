@@ -15,33 +15,33 @@ const refuse = (): never => {
 const refusing: StateStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
 const nothing = { token: null, flows: {}, isRenewalPending: false };
 
-describe('[SES-02] what is stored is read', () => {
+describe('[SES-02] readStoredState', () => {
   test.each([
-    ['nothing', undefined, nothing],
+    ['an empty storage', undefined, nothing],
     ['token and variables', '{"token":"t","flows":{"a":{"x":1}}}', { ...nothing, token: 't', flows: { a: { x: 1 } } }],
-    ['more than is allowed', '{"token":"t","flows":{},"user":{"id":"17"}}', { ...nothing, token: 't' }],
-    ['a token that is no text', '{"token":7,"flows":{}}', nothing],
+    ['unknown keys', '{"token":"t","flows":{},"user":{"id":"17"}}', { ...nothing, token: 't' }],
+    ['a token that is not a string', '{"token":7,"flows":{}}', nothing],
     [
-      'variables that are none',
+      'variables that are not objects',
       '{"token":null,"flows":{"a":7,"b":null,"c":[1],"d":{"x":1}}}',
       { ...nothing, flows: { d: { x: 1 } } },
     ],
-    ['flows that are a list', '{"flows":[{"x":1}]}', nothing],
+    ['flows that are an array', '{"flows":[{"x":1}]}', nothing],
     [
-      'a token that had ended',
+      'a renewal that is pending',
       '{"token":null,"flows":{},"isRenewalPending":true}',
       { ...nothing, isRenewalPending: true },
     ],
-    ['no such thing beside a token', '{"token":"t","flows":{},"isRenewalPending":true}', { ...nothing, token: 't' }],
-    ['a malformed mark', '{"token":null,"flows":{},"isRenewalPending":"yes"}', nothing],
+    ['a renewal beside a token', '{"token":"t","flows":{},"isRenewalPending":true}', { ...nothing, token: 't' }],
+    ['a malformed pending renewal', '{"token":null,"flows":{},"isRenewalPending":"yes"}', nothing],
     ['broken JSON', '{"token":', nothing],
-    ['a text', '"token"', nothing],
+    ['a JSON string', '"token"', nothing],
     ['null', 'null', nothing],
-  ])('%s', (_, text, expected) => {
+  ])('returns a valid state for %s', (_, text, expected) => {
     expect(readStoredState(memoryStorage(text === undefined ? {} : { portal: text }))).toEqual(expected);
   });
 
-  test('a storage that refuses counts as empty, and writing to it harms nobody', () => {
+  test('returns an empty state if the storage denies access, and writing does not throw', () => {
     expect(readStoredState(refusing)).toEqual(nothing);
     expect(() => {
       writeStoredState(refusing, { ...nothing, token: 't' });
@@ -51,17 +51,17 @@ describe('[SES-02] what is stored is read', () => {
   });
 });
 
-describe('[SES-01] what an earlier page left is cleaned', () => {
+describe('[SES-01] cleanStoredState', () => {
   const flows = { a: { x: 1 } };
   const isRenewalPending = { token: null, flows: {}, isRenewalPending: true };
   test.each([
-    ['with a valid token it stays', { token: createToken(), flows }, { token: createToken(), flows }],
-    ['with an expired one all goes, but that there was one', { token: createToken({}, 0), flows }, isRenewalPending],
-    ['with garbage for a token as well', { token: 'garbage', flows }, isRenewalPending],
-    ['which stays known at the next page', isRenewalPending, isRenewalPending],
-    ['without a token a guest’s variables stay', { token: null, flows }, { token: null, flows }],
+    ['keeps the state with a valid token', { token: createToken(), flows }, { token: createToken(), flows }],
+    ['clears an expired state and marks the renewal', { token: createToken({}, 0), flows }, isRenewalPending],
+    ['clears an unreadable state and marks the renewal', { token: 'garbage', flows }, isRenewalPending],
+    ['keeps the mark of a pending renewal', isRenewalPending, isRenewalPending],
+    ['keeps the variables of a guest', { token: null, flows }, { token: null, flows }],
     [
-      'what nobody allows goes',
+      'removes keys that are not allowed',
       { token: createToken(), flows, password: 'lluvia tren azul' },
       { token: createToken(), flows },
     ],
@@ -72,10 +72,10 @@ describe('[SES-01] what an earlier page left is cleaned', () => {
   });
 });
 
-describe('[SES-02] the store', () => {
+describe('[SES-02] store', () => {
   const secret = 'lluvia tren azul';
 
-  test('stores the token and remembered variables alone, whatever the tree holds', async () => {
+  test('writes only the token and the remembered variables to storage', async () => {
     const storage = memoryStorage();
     const token = createToken();
     const { client } = fakeClient({
@@ -93,14 +93,14 @@ describe('[SES-02] the store', () => {
     expect(store.user?.numero_documento, 'the tree holds more').toBe(citizen.numero_documento);
   });
 
-  test('is resumed from storage', () => {
+  test('is restored from storage', () => {
     const token = createToken();
     const storage = memoryStorage({ portal: JSON.stringify({ token, flows: { registro: { paso: 2 } } }) });
     const store = createStore({ client: fakeClient({}).client, clock: () => now, storage });
     expect([store.session.authenticated, store.flows.get('registro')]).toEqual([true, { paso: 2 }]);
   });
 
-  test('leaves nothing in storage when all is forgotten', () => {
+  test('clears the storage when it is cleared', () => {
     const storage = memoryStorage({
       portal: JSON.stringify({ token: createToken(), flows: { registro: { paso: 2 } } }),
     });
@@ -108,7 +108,7 @@ describe('[SES-02] the store', () => {
     expect(storage.content.size).toBe(0);
   });
 
-  test('works in memory where storage refuses', async () => {
+  test('works in memory if the storage denies access', async () => {
     const { client } = fakeClient({ obtainToken: { ok: true, result: { token: createToken() } } });
     const store = createStore({ client, clock: () => now, storage: refusing });
     await store.perform('obtainToken');

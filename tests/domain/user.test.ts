@@ -51,17 +51,17 @@ const fields: readonly string[] = [
   'identidad_verificada', // additional: whether section 4.4 requires the current password
 ];
 
-describe('[ENT-01] the citizen', () => {
-  test('has every field of the specification and no other', () => {
+describe('[ENT-01] citizen record', () => {
+  test('has exactly the fields of the specification and the listed additional ones', () => {
     expect(leavesOf(getSnapshot(create())).sort()).toEqual([...fields].sort());
   });
 
-  test('comes back from its snapshot as it was on the wire', () => {
+  test('is the same after a round trip through its snapshot', () => {
     expect(getSnapshot(create())).toEqual(citizen);
     expect(getSnapshot(User.create(getSnapshot(create())))).toEqual(citizen);
   });
 
-  test('may lack what is empty on the wire', () => {
+  test('may have null in the fields that can be empty', () => {
     const empty = {
       user: { id: '40', email: null, permisos: {} },
       numero_telefono: null,
@@ -74,12 +74,12 @@ describe('[ENT-01] the citizen', () => {
     expect(getSnapshot(create(empty))).toEqual({ ...citizen, ...empty });
   });
 
-  test.each(['id', 'nivel', 'documento', 'user', 'bloqueado'] as const)('is refused without %s', (name) => {
+  test.each(['id', 'nivel', 'documento', 'user', 'bloqueado'] as const)('is rejected without %s', (name) => {
     expect(() => create({ [name]: undefined })).toThrow();
   });
 });
 
-describe('[SEG-06 ENT-01] the level is shown', () => {
+describe('[SEG-06 ENT-01] displayed assurance level', () => {
   test.each([
     ['Autoregistro con CI', 'basic'],
     ['Autoregistrado', 'basic'],
@@ -90,19 +90,19 @@ describe('[SEG-06 ENT-01] the level is shown', () => {
     ['PRESENCIAL', 'intermediate'],
     ['', 'basic'],
     ['constructor', 'basic'],
-  ])('%s as %s', (nivel, level) => {
+  ])('%s is shown as %s', (nivel, level) => {
     const none = { nivel_de_confianza: { value: '' } };
     expect(create({ nivel, ...none }).level).toBe(level);
     expect(create({ nivel: '', nivel_de_confianza: { value: nivel } }).level).toBe(level);
   });
 });
 
-describe('[SEG-07 ENT-01] a citizen is restricted', () => {
+describe('[SEG-07 ENT-01] restriction of a citizen', () => {
   test.each([
-    ['not with features and a level', true, 'Bajo', false],
-    ['without features', false, 'Bajo', true],
-    ['at the lowest level', true, 'Muy bajo', true],
-    ['by both', false, 'Muy bajo', true],
+    ['does not apply with features and a level', true, 'Bajo', false],
+    ['applies without features', false, 'Bajo', true],
+    ['applies at the lowest level', true, 'Muy bajo', true],
+    ['applies without features at the lowest level', false, 'Muy bajo', true],
   ])('%s', (_, acceso_funcionalidades, rid, restricted) => {
     expect(create({ acceso_funcionalidades, rid }).restricted).toBe(restricted);
   });

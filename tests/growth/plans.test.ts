@@ -60,16 +60,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('[OPER-11] a filled database has so many rows in each table of persons that a look at all of them shows', async () => {
+test('[OPER-11] filled database has at least 900 rows in each large table with personal data', async () => {
   const counts = await countRows(client);
   expect([...large].filter((name) => (counts.get(name) ?? 0) < 900)).toEqual([]);
 });
 
-test('[OPER-11] the audit log of a filled database is one that the product would have written', async () => {
+test('[OPER-11] filled database has an audit log that passes verification', async () => {
   expect(await verifyAudit(server.parts.store.db, { keys: server.parts.auditKeys })).toEqual([]);
 });
 
-test('[OPER-11] whoever deletes a row finds the rows that go with it by an index', async () => {
+test('[OPER-11] foreign keys that cascade on delete all have an index', async () => {
   const { rows } = await client.query<{ key: string }>(`
     select conrelid::regclass || '.' || conname as key from pg_constraint
     where contype = 'f' and confdeltype in ('c', 'n') and connamespace = current_schema()::regnamespace
@@ -77,11 +77,11 @@ test('[OPER-11] whoever deletes a row finds the rows that go with it by an index
   expect(rows.map(({ key }) => key)).toEqual([]);
 });
 
-describe('hot paths', () => {
+describe('statements of hot operations', () => {
   /** Statements whose plans have been checked, by text. */
   const seen = new Map<string, Statement>();
 
-  test('[OPER-11] no statement of a sign-in, a read, a booking, the desk or a job looks at all rows of a large table', async () => {
+  test('[OPER-11] never read all rows of a large table in a sign-in, read, booking, desk request or job', async () => {
     const faults: string[] = [];
     for (const [name, run] of paths)
       for (const statement of await recorder.during(run)) {
@@ -93,7 +93,7 @@ describe('hot paths', () => {
     expect(faults).toEqual([]);
   });
 
-  test('[OPER-11] the next mail is found at once when many wait behind many that were sent', async () => {
+  test('[OPER-11] find the next mail with an index if many mails wait behind many sent ones', async () => {
     const claim =
       [...seen.values()].find(({ text }) => text.includes('skip locked')) ?? expect.fail('no mail is claimed');
     await client.query('update outbox set sent_at = null where id > (select max(id) - 600 from outbox)');
@@ -101,7 +101,7 @@ describe('hot paths', () => {
     expect(await findPlanFaults(client, claim, large)).toEqual([]);
   });
 
-  test('[OPER-11] the purge of a large table follows an index, whatever share of the rows PostgreSQL thinks old', async () => {
+  test('[OPER-11] purge large tables with an index, whatever share of the rows PostgreSQL estimates as old', async () => {
     await client.query('set enable_seqscan = on');
     const purges = [...seen.keys()].filter((text) =>
       /delete from "(broker_sessions|known_devices|link_tokens|oidc_records|outbox)" where ctid/.test(text),
@@ -113,7 +113,7 @@ describe('hot paths', () => {
     expect(faults).toEqual([]);
   });
 
-  test('[OPER-11] the statements are those that the server sends', () => {
+  test('[OPER-11] include more than 100 statements and every central table', () => {
     const named = (table: string) => [...seen.keys()].filter((text) => new RegExp(`\\b${table}\\b`).test(text)).length;
     expect(seen.size).toBeGreaterThan(100);
     const read = [
@@ -131,15 +131,15 @@ describe('hot paths', () => {
 });
 
 test.each([
-  ['a table without an index for it', 'select count(*) from citizens where phone = $1', ['+598']],
-  ['an index from end to end', 'select id from citizens order by id', []],
+  ['a scan of a table without an index', 'select count(*) from citizens where phone = $1', ['+598']],
+  ['a scan of a complete index', 'select id from citizens order by id', []],
   ['an index whose rows a filter drops', `select * from broker_sessions where expires_at > 'epoch' and nid = 9`, []],
-  ['an index of a column that does not tell rows apart', 'update consents set scopes = scopes where id > $1', ['0']],
-])('[OPER-11] %s is found', async (_, text, values) => {
+  ['an index on a column that is not selective', 'update consents set scopes = scopes where id > $1', ['0']],
+])('[OPER-11] findPlanFaults reports %s', async (_, text, values) => {
   expect(await findPlanFaults(client, { text, values }, large)).not.toEqual([]);
 });
 
-test('[OPER-11] the same seed gives the same citizens', async () => {
+test('[OPER-11] fillDatabase stores the citizens that the seed determines', async () => {
   const { id, document } = computeCitizen(country, 11);
   const { rows } = await client.query('select country, type, number from citizens where id = $1', [id]);
   expect(rows).toEqual([document]);

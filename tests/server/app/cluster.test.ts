@@ -112,8 +112,8 @@ async function tokenAt(port: number): Promise<string> {
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-describe('[OPER-05] the files of the image', { timeout }, () => {
-  test('start a cluster whose replicas share what citizens do', async () => {
+describe('[OPER-05] cluster from the files of the image', { timeout }, () => {
+  test('shares sessions between its replicas', async () => {
     const [first, second] = cluster.replicas.map(({ port }) => port) as [number, number];
     const [one, other] = [await tokenAt(first), await tokenAt(first)];
     expect((await sendRequest(second, '/rest/sesiones/', bearer(one))).body['sesiones']).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('[OPER-05] the files of the image', { timeout }, () => {
     expect((await sendRequest(Number(new URL(cluster.url).port), '/rest/sesiones/', bearer(one))).status).toBe(200);
   });
 
-  test('a replica that is taken away under load fails no request, one that is killed no read', async () => {
+  test('fails no request when a replica stops under load, and no read when a replica is killed', async () => {
     const proxy = Number(new URL(cluster.url).port);
     const token = await tokenAt(proxy);
     const read = async () => [await sendRequest(proxy, '/rest/sesiones/', bearer(token))];
@@ -141,7 +141,7 @@ describe('[OPER-05] the files of the image', { timeout }, () => {
     expect(after.filter((status) => status !== 200)).toEqual([]);
   });
 
-  test('[OPER-03] are not written to by a server that runs; a script that no replica has on its disk is served, as long as one had it lately', async () => {
+  test('[OPER-03] leaves the files of the image unchanged, and serves a script that only another replica has on disk', async () => {
     const other = createBuiltCopy(imageSources, 'page-B2.js');
     const before = indexFiles(other);
     const own = await mkdtemp(join(tmpdir(), 'portal-replica-'));
@@ -161,7 +161,7 @@ describe('[OPER-05] the files of the image', { timeout }, () => {
   });
 });
 
-test('[OPER-05] the proxy waits for the requests of a replica that is taken away, and gives it no more until it is back', async () => {
+test('[OPER-05] proxy waits for the open requests of a drained replica, and sends it no more until it is back', async () => {
   const held: (() => void)[] = [];
   const replica = createServer((_, response) => held.push(() => response.end('{}')));
   const [own, port] = await listFreePorts(3);

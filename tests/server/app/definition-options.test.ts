@@ -6,10 +6,10 @@ const { reads, validated } = createDefinitionOptions(resolve(import.meta.dirname
 
 test.each([
   ['a body that is a form', 'registerCitizen', 'registro', 'email'],
-  ['a part of a body, of one screen', 'sendFeedback', 'feedback', 'pregunta_1'],
-  ['a part of a body, of the screen that asked for it', 'answerChallenge', 'login-totp', 'totp'],
+  ['a form inside the body, of one screen', 'sendFeedback', 'feedback', 'pregunta_1'],
+  ['a form inside the body, of one of several screens', 'answerChallenge', 'login-totp', 'totp'],
 ])(
-  '[ANA-02] fields that a handler reads are held to, and checked by what the server knows: %s',
+  '[ANA-02] definition options declare that the server validates the fields that a handler reads: %s',
   (_, call, screen, field) => {
     expect(
       reads?.filter((read) => read.operation === call && read.field === field && read.screens.includes(screen)),

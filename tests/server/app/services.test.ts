@@ -12,7 +12,7 @@ import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeDefinitions } from '../support/fake-definitions.ts';
 import { placeDatabase } from '../support/tables.ts';
 
-test('[CFG-03] the services answer every operation of the contract, find their data again, and let it go', async () => {
+test('[CFG-03] services handle every operation of the contract, lock their data, and release it on close', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-services-'));
   await placeDatabase(folder);
   const config = readConfig({ DATA_DIR: folder, OUTBOX_PORT: '0' });
@@ -55,7 +55,7 @@ test('[CFG-03] the services answer every operation of the contract, find their d
   await rm(folder, { recursive: true, force: true });
 });
 
-test('[REG-07] both languages have a text for the same codes', () => {
+test('[REG-07] server texts have the same codes in both languages, and none is empty', () => {
   expect(Object.keys(texts.pt).sort()).toEqual(Object.keys(texts.es).sort());
   for (const text of [...Object.values(texts.es), ...Object.values(texts.pt)]) expect(text).not.toBe('');
 });

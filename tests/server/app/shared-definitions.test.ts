@@ -98,7 +98,7 @@ async function start(own: string, env: Record<string, string>): Promise<Running>
 
 const screenOf = async (replica: Running) => (await replica.manifest()).screens['contacto'] ?? { url: '', version: '' };
 
-describe('[OPER-03] replicas of one PostgreSQL', () => {
+describe('[OPER-03] replicas with one PostgreSQL', () => {
   let postgres: TestPostgres;
   let store: Store;
   let env: Record<string, string>;
@@ -116,7 +116,7 @@ describe('[OPER-03] replicas of one PostgreSQL', () => {
   const messages = async () => (await store.db.selectFrom('contact_messages').select('id').execute()).length;
 
   test(
-    'a form that one made before a change of rules and code is drawn at every other; each takes a change of its own files alone',
+    'serve the form modules of every other replica, and apply a change only of their own files',
     async () => {
       const files = [await project('first'), await project('second')] as const;
       const [first, second] = [await replica(files[0]), await replica(files[1])];
@@ -170,7 +170,7 @@ describe('[OPER-03] replicas of one PostgreSQL', () => {
 });
 
 test(
-  '[OPER-03] a server on the embedded database serves the modules of before its restart',
+  '[OPER-03] server with the embedded database serves the form modules from before its restart',
   async () => {
     const own = await project('embedded');
     const env = { DATA_DIR: join(folder, 'embedded-data') };

@@ -18,14 +18,14 @@ import { openTestStore } from '../support/test-store.ts';
 
 const listed: readonly Topic[] = Object.values(topics);
 
-test('every topic of the server is in the list', () => {
+test('list of topics contains every topic of the server', () => {
   const list = readFileSync(join(root, 'src/server/app/topics.ts'), 'utf8');
   const files = listFiles('src/server', /\/index[.]ts$/);
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((file) => !list.includes(`'${file.replace('src/server', '..')}'`))).toEqual([]);
 });
 
-test('every texts.json of the server is of one topic', () => {
+test('every texts.json of the server belongs to one topic', () => {
   const owned = new Set(listed.flatMap((topic) => (topic.texts === undefined ? [] : [JSON.stringify(topic.texts)])));
   const files = listFiles('src/server', /\/texts[.]json$/);
   expect(files.length).toBeGreaterThan(15);
@@ -34,12 +34,12 @@ test('every texts.json of the server is of one topic', () => {
   expect(Object.keys(catalogue.es)).toHaveLength(sentences);
 });
 
-test('a code is said in the words of its topic, and one that has none in general ones', () => {
+test('texts returns the text of a topic, and a general error for an unknown code', () => {
   expect(texts('llamada_tomada', 'es', { agente: 'Ana' })).toContain('Ana');
   expect(texts('no_such_code', 'pt')).toBe(catalogue.pt['error_interno']);
 });
 
-test('every limit of a module is of one topic', async () => {
+test('every limit of a module belongs to exactly one topic', async () => {
   const files = listFiles('src/server', /\/(limits|index)[.]ts$/);
   const modules = await Promise.all(
     files.map(
@@ -55,12 +55,12 @@ test('every limit of a module is of one topic', async () => {
   expect(Object.keys(limits).sort()).toEqual(ofTopics.sort());
 });
 
-test('every operation has the handler of one topic', () => {
+test('every operation has the handler of exactly one topic', () => {
   const ofTopics = listed.flatMap((topic) => Object.keys(topic.handlers?.() ?? {}));
   expect(ofTopics.sort()).toEqual([...operationNames].sort());
 });
 
-test('[OPER-12] every table of the migrated database is declared by one topic, with columns that it has', async () => {
+test('[OPER-12] every table of the migrated database is declared by one topic, with existing columns', async () => {
   const on = await openTestStore(defaultDatabase);
   const found = await sql<{ name: string; columns: readonly string[] }>`
     select table_name as name, json_agg(column_name) as columns
@@ -83,7 +83,7 @@ test('[OPER-12] every table of the migrated database is declared by one topic, w
   expect(named.filter(([name, column]) => columnsOf.get(name)?.includes(column) !== true)).toEqual([]);
 });
 
-test('every file of a mail is of one topic, in every language', () => {
+test('every mail file belongs to one topic and exists in every language', () => {
   const own = listed.flatMap((topic) => Object.entries<MailTemplate>(topic.mails ?? {}));
   expect(own.filter(([key, { name }]) => key !== name)).toEqual([]);
   const expected = own.flatMap(([, { file }]) =>
@@ -95,14 +95,14 @@ test('every file of a mail is of one topic, in every language', () => {
   expect(Object.keys(mails)).toHaveLength(own.length);
 });
 
-test('a mail that no topic lists is an error that says so', async () => {
+test('render reports a mail that no topic lists', async () => {
   const templates = await loadTemplates({}, '');
   expect(() => templates.render('stray' as 'code', 'es', { product: '', name: '', code: '', expires: '' })).toThrow(
     'The mail stray was not read.',
   );
 });
 
-test('the jobs of the topics run beside those of the platform, each by its own name', async () => {
+test('createJobs returns the jobs of the topics and of the platform, with unique names', async () => {
   const server = await openTestServer();
   const names = createJobs(server.parts).map(({ name }) => name);
   await server.close();

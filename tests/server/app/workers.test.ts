@@ -11,7 +11,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const patience = { timeout: 60_000, interval: 200 };
 
-describe('a server of two workers', { timeout: 240_000 }, () => {
+describe('server with two workers', { timeout: 240_000 }, () => {
   let postgres: TestPostgres;
   let copy: string;
   let portal: PortalProcess;
@@ -37,7 +37,7 @@ describe('a server of two workers', { timeout: 240_000 }, () => {
       () => null, // the connection was accepted by the killed worker
     );
 
-  test('serves by both at one port, replaces the one that falls, and stops all of them', async () => {
+  test('serves with both on one port, replaces a killed worker, and stops all of them', async () => {
     await expect.poll(serving, patience).toHaveLength(2);
     expect(portal.output().match(/Portal: {2}/g), 'the addresses are printed once').toHaveLength(1);
     const [fallen = 0, other = 0] = await serving();
@@ -54,7 +54,7 @@ describe('a server of two workers', { timeout: 240_000 }, () => {
   });
 });
 
-test('workers are refused with the embedded database, and so is a server whose first worker cannot start', async () => {
+test('WORKERS is rejected with the embedded database, and the server exits if the first worker cannot start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'workers-'));
   const run = async (env: Record<string, string>) => {
     const child = spawn(process.execPath, ['src/cli/run.mjs', 'src/server/app/main.ts'], {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a file of the own build is served from the disk', async () => {
+test('asset route serves a file of its own build from the disk, compressed if accepted', async () => {
   const response = await http.inject('/assets/own-A1.js');
   expect(response.body).toBe('own');
   expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -46,13 +46,16 @@ test('a file of the own build is served from the disk', async () => {
   expect(asked).toEqual([]);
 });
 
-test.each(['identity', 'br'])('[ASVS-4.1.1] a picture of XML has its encoding (%s)', async (encoding) => {
-  const response = await http.inject({ url: '/assets/mark-A1.svg', headers: { 'accept-encoding': encoding } });
-  expect(response.body).toContain('<svg/>');
-  expect(response.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
-});
+test.each(['identity', 'br'])(
+  '[ASVS-4.1.1] asset route sends an SVG image with its character encoding (%s)',
+  async (encoding) => {
+    const response = await http.inject({ url: '/assets/mark-A1.svg', headers: { 'accept-encoding': encoding } });
+    expect(response.body).toContain('<svg/>');
+    expect(response.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
+  },
+);
 
-test('[OPER-03] a script and a style of another build are served as those of the own', async () => {
+test('[OPER-03] asset route serves a script and a style of another build like those of its own build', async () => {
   const script = await http.inject({ url: '/assets/former-B2.js?v', headers: { 'accept-encoding': 'gzip' } });
   expect(gunzipSync(script.rawPayload).toString()).toBe('former');
   expect(script.headers).toMatchObject({
@@ -65,14 +68,14 @@ test('[OPER-03] a script and a style of another build are served as those of the
   expect(style.body).toBe('a{}');
 });
 
-test('browsers read which links they may follow ahead', async () => {
+test('speculation rules route declares conservative prefetching of links', async () => {
   const { headers, body } = await http.inject(speculationRulesPath);
   expect(headers['content-type']).toMatch(/^application\/speculationrules\+json/);
   expect(JSON.parse(body)).toMatchObject({ prefetch: [{ eagerness: 'conservative' }] });
   expect(asked).not.toContain(speculationRulesPath);
 });
 
-test('what no build had is not found, and may come later', async () => {
+test('asset route returns 404 without caching for an unknown file, and rejects a path traversal', async () => {
   const missing = await http.inject('/assets/nada-C3.js');
   expect([missing.statusCode, missing.headers['cache-control']]).toEqual([404, undefined]);
   expect((await http.inject('/assets/..%2f..%2fetc%2fpasswd')).statusCode).toBeGreaterThanOrEqual(400);

@@ -87,7 +87,7 @@ const filler = 'x'.repeat(10_000);
 test.each([
   ['whose session ended', null],
   ['who lost the permission', { ...callers.attendant, permisos: {} }],
-])('a reader %s is cut at the next beat', async (_who, next) => {
+])('desk event stream ends at the next heartbeat for a reader %s', async (_who, next) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const server = await startEventServer();
   const page = await openReader(server.port);
@@ -107,9 +107,9 @@ test.each([
 });
 
 test.each([
-  ['whose session ended is cut at the next beat', callers.citizen, true],
-  ['who was never signed in is not: a link lets in', null, false],
-])('in a room, which is open to everyone, a reader %s', async (_who, first, cut) => {
+  ['ends at the next heartbeat if the session of its reader has ended', callers.citizen, true],
+  ['stays open for a reader who was never signed in', null, false],
+])('room event stream %s', async (_who, first, cut) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let caller: Caller | null = first;
   let asked = 0;
@@ -146,7 +146,7 @@ test.each([
   expect(over).toMatchObject({ aborted: cut });
 });
 
-test('a reader who does not read is dropped, and nothing is kept for it', async () => {
+test('event stream of a client that does not read is closed', async () => {
   const server = await startEventServer();
   await openStalledReader(server.port);
   await vi.waitFor(async () => expect(await connections(server.http)).toBe(1), soon);
@@ -157,7 +157,7 @@ test('a reader who does not read is dropped, and nothing is kept for it', async 
   await vi.waitFor(async () => expect(await connections(server.http)).toBe(0), soon);
 });
 
-test('a server that stops ends its streams, and waits neither for who does not read nor for who has asked nothing yet', async () => {
+test('server that stops ends its event streams without waiting for stalled or idle connections', async () => {
   const server = await startEventServer();
   const page = await openReader(server.port);
   await openStalledReader(server.port);
@@ -169,7 +169,7 @@ test('a server that stops ends its streams, and waits neither for who does not r
   expect(server.ended()).toBe(true);
 });
 
-test('a server that stops answers what was asked, and waits for no connection that is kept after it', async () => {
+test('server that stops completes its pending requests and waits for no keep-alive connection', async () => {
   const answers: (() => void)[] = [];
   const { http } = await startFakeServer({
     handlers: { getCountries: () => new Promise((resolve) => answers.push(() => resolve({ body: [] }))) },
@@ -189,7 +189,7 @@ test('a server that stops answers what was asked, and waits for no connection th
   await stopped;
 });
 
-test('the newest stream of a page ends its others, and a call has few streams', async () => {
+test('newest event stream of a page ends its previous one, and a call has at most six streams', async () => {
   const over: Record<string, AbortSignal> = {};
   let readers = 0;
   const streamed = async (group: string, name: string): Promise<string> => {
@@ -235,43 +235,46 @@ test('the newest stream of a page ends its others, and a call has few streams', 
 test.each([
   ['an account', 'watchDesk', { authorization: 'Bearer attendant' }, 12],
   ['a network of readers without an account', 'enterRoom', {}, 60],
-] as const)('%s has few streams of an operation: the oldest ends', async (_owner, name, headers, most) => {
-  const over: AbortSignal[] = [];
-  const streaming: BoundHandler = async () => ({
-    body: name === 'watchDesk' ? { numero: 0 } : { tipo: 'sala' },
-    events: async (_emit, ended) => {
-      over.push(ended);
-      if (!ended.aborted) await once(ended, 'abort');
-    },
-  });
-  const { http } = await startFakeServer({
-    handlers: { watchDesk: streaming, enterRoom: streaming, attendRoom: streaming },
-  });
-  closers.push(() => http.close());
-  const open = async (operation: 'watchDesk' | 'enterRoom' | 'attendRoom', sent: object): Promise<AbortSignal> => {
-    const { method, path: url } = contract[operation];
-    const payload = method === 'POST' ? { payload: { llamada: 'l', cliente: 'c' } } : {};
-    const number = over.length;
-    void http.inject({ method, url, headers: { host: 'localhost:3000', ...sent }, ...payload });
-    await vi.waitFor(() => expect(over).toHaveLength(number + 1), soon);
-    return over[number] ?? AbortSignal.abort();
-  };
-  const apart = [
-    await open('attendRoom', { authorization: 'Bearer attendant' }),
-    await open('enterRoom', { authorization: 'Bearer citizen' }),
-  ];
-  const own: AbortSignal[] = [];
-  for (let count = 0; count < most + 3; count += 1) own.push(await open(name, headers));
-  expect(own.map(({ aborted }) => aborted)).toEqual(own.map((_, index) => index < 3));
-  expect(apart.map(({ aborted }) => aborted)).toEqual([false, false]);
-});
+] as const)(
+  '%s has a maximum of event streams per operation, beyond which the oldest ends',
+  async (_owner, name, headers, most) => {
+    const over: AbortSignal[] = [];
+    const streaming: BoundHandler = async () => ({
+      body: name === 'watchDesk' ? { numero: 0 } : { tipo: 'sala' },
+      events: async (_emit, ended) => {
+        over.push(ended);
+        if (!ended.aborted) await once(ended, 'abort');
+      },
+    });
+    const { http } = await startFakeServer({
+      handlers: { watchDesk: streaming, enterRoom: streaming, attendRoom: streaming },
+    });
+    closers.push(() => http.close());
+    const open = async (operation: 'watchDesk' | 'enterRoom' | 'attendRoom', sent: object): Promise<AbortSignal> => {
+      const { method, path: url } = contract[operation];
+      const payload = method === 'POST' ? { payload: { llamada: 'l', cliente: 'c' } } : {};
+      const number = over.length;
+      void http.inject({ method, url, headers: { host: 'localhost:3000', ...sent }, ...payload });
+      await vi.waitFor(() => expect(over).toHaveLength(number + 1), soon);
+      return over[number] ?? AbortSignal.abort();
+    };
+    const apart = [
+      await open('attendRoom', { authorization: 'Bearer attendant' }),
+      await open('enterRoom', { authorization: 'Bearer citizen' }),
+    ];
+    const own: AbortSignal[] = [];
+    for (let count = 0; count < most + 3; count += 1) own.push(await open(name, headers));
+    expect(own.map(({ aborted }) => aborted)).toEqual(own.map((_, index) => index < 3));
+    expect(apart.map(({ aborted }) => aborted)).toEqual([false, false]);
+  },
+);
 
 test.each([
   ['an account', 'enterRoom', { authorization: 'Bearer own' }, 30, 429],
-  ['an agent, whom no status tells from a stranger,', 'watchDesk', { authorization: 'Bearer own' }, 30, 404],
+  ['an agent, who gets 404,', 'watchDesk', { authorization: 'Bearer own' }, 30, 404],
   ['a network of readers without an account', 'enterRoom', {}, 120, 429],
 ] as const)(
-  'a burst of openings of %s costs no query beyond what a minute admits',
+  'burst of event streams opened by %s runs no handler beyond the rate limit',
   async (_reader, name, headers, most, status) => {
     let now = new Date('2026-11-28T12:00:00.900Z');
     const opened = vi.fn<BoundHandler>(async () => ({

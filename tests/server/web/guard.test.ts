@@ -37,20 +37,20 @@ const call = async (name: OperationName, body: object, who: object | null = null
 /** Whether the captcha of the operation is only for anonymous callers. */
 const coversAnonymous = (name: OperationName): boolean => (contract[name] as Operation).captcha === 'anonymous';
 
-describe('[SEG-04] before a handler runs', () => {
+describe('[SEG-04] operation guard', () => {
   beforeEach(() => {
     asked = [];
     refuses = '';
   });
 
-  test('the captcha is used up, then the try is counted under document and e-mail', async () => {
+  test('verifies the captcha, then counts the attempt for the document and the mail address', async () => {
     const person = { pais_emisor: 'AR', tipo_documento: 'psp', numero_documento: 'ab 1', email: ' Ana@Example.com ' };
     await call('sendContactMessage', { ...person, captcha_response: 'answer' }, caller);
     const counted = { document: 'ar-psp-AB1', email: 'ana@example.com' };
     expect(asked).toEqual([['captcha', 'answer', 'captcha_response'], ['limit', 'contact', counted, now], ['handler']]);
   });
 
-  test.each(operationNames)('%s is counted under its address, if it has a limit', async (name) => {
+  test.each(operationNames)('counts %s for the network address if the operation has a limit', async (name) => {
     await countAttempt(name, origin);
     const { limit }: Operation = contract[name];
     expect(asked).toEqual(limit === undefined ? [] : [['limit', limit, { address: '192.0.2.7' }, now]]);
@@ -60,17 +60,17 @@ describe('[SEG-04] before a handler runs', () => {
     ['requestPasswordReset', { pais_emisor: null, tipo_doc: null, doc: '1.234.567-2' }, 'uy-ci-12345672'],
     ['updatePhone', { numero_telefono: '099' }, 'uy-ci-1'],
     ['bookSupportCall', { asunto: 'otro' }, 'uy-ci-1'],
-  ])('%s counts whom it is about', async (name, body, document) => {
+  ])('counts %s for the document that it concerns', async (name, body, document) => {
     await call(name, body, caller);
     expect(asked.find(([kind]) => kind === 'limit')?.[2]).toMatchObject({ document });
   });
 
-  test('a booking counts its address by the name that it has there', async () => {
+  test('counts a booking for the mail address in the field of the booking', async () => {
     await call('bookSupportCall', { correo_electronico: ' Ana@Example.com ', captcha_response: 'x' }, null);
     expect(asked.find(([kind]) => kind === 'limit')?.[2]).toMatchObject({ email: 'ana@example.com' });
   });
 
-  test('what is counted is named in the row, by fields that the call reads', () => {
+  test('counts fields that the operation reads, and all document numbers among them', () => {
     const numbers = new Set(['numero_documento', 'doc']);
     const rows = operationNames.flatMap((name) => {
       const { limit, counts, reads = {} }: Operation = contract[name];
@@ -82,7 +82,7 @@ describe('[SEG-04] before a handler runs', () => {
     expect(rows.filter(({ counted, about }) => !about.every((field) => counted.includes(field)))).toEqual([]);
   });
 
-  test.each(['captcha', 'limit'])('a refusal of the %s leaves the rest undone', async (kind) => {
+  test.each(['captcha', 'limit'])('does nothing more after a rejection by the %s', async (kind) => {
     refuses = kind;
     await expect(call('registerCitizen', {})).rejects.toMatchObject({ status: 429 });
     expect(asked.at(-1)?.[0]).toBe(kind);
@@ -90,7 +90,7 @@ describe('[SEG-04] before a handler runs', () => {
 
   test.each(
     operationNames.flatMap((name) => [{ name, who: caller }, ...(coversAnonymous(name) ? [{ name, who: null }] : [])]),
-  )('$name asks what its row says ($who.role)', async ({ name, who }) => {
+  )('applies captcha and limit of the contract to $name (account $who.citizenId)', async ({ name, who }) => {
     const { captcha, limit }: Operation = contract[name];
     await call(name, {}, who);
     const asks = captcha === true || (captcha === 'anonymous' && who === null);
@@ -98,7 +98,7 @@ describe('[SEG-04] before a handler runs', () => {
     expect(asked.map(([kind, which]) => (kind === 'limit' ? `limit ${String(which)}` : kind))).toEqual(kinds);
   });
 
-  test('each stream is counted when it opens, by the network and by the account of who reads', async () => {
+  test('counts each event stream at its start, for the network and for the account of the reader', async () => {
     const streaming = operationNames.filter((name) => (contract[name] as Operation).streams);
     expect(streaming.sort()).toEqual(['attendRoom', 'enterRoom', 'watchDesk']);
     for (const name of streaming) {
@@ -116,7 +116,7 @@ describe('[SEG-04] before a handler runs', () => {
     expect(Object.keys(limits.stream.kinds).sort()).toEqual(['address', 'document']);
   });
 
-  test('[SEG-06] whatever somebody can change who is no agent has a limit, so that no account and no stranger fills the database', () => {
+  test('[SEG-06] limits every operation that changes data and is not for agents, except the listed ones', () => {
     const free = operationNames.filter((name) => {
       const { method, auth, limit }: Operation = contract[name];
       return method !== 'GET' && auth !== 'agent' && limit === undefined;

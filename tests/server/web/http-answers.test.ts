@@ -12,8 +12,8 @@ const readAnswers = (log: string) =>
 
 const json = { 'content-type': 'application/json' };
 
-describe('answers', () => {
-  test('[ENT-01] hold declared fields only', async () => {
+describe('HTTP server', () => {
+  test('[ENT-01] sends only declared fields', async () => {
     const { http } = await startFakeServer({
       handlers: { obtainToken: async () => ({ body: { token: 't', password_hash: 'h' }, status: 201 }) },
     });
@@ -64,7 +64,7 @@ describe('answers', () => {
       code: 'origen_no_permitido',
     },
   ])(
-    '[ASVS-16.3.2] refused with $note are logged with who and from where',
+    '[ASVS-16.3.2] logs a request refused with $note with its account and its network',
     async ({ request: url, headers, status, code, account }) => {
       const { http, log } = await startFakeServer({
         count: async () => {
@@ -79,7 +79,7 @@ describe('answers', () => {
     },
   );
 
-  test('[ASVS-16.2.1 ASVS-16.3.2] an accepted request is logged with who and from where, if anybody is signed in', async () => {
+  test('[ASVS-16.2.1 ASVS-16.3.2] logs an accepted request with account and network if the caller is signed in', async () => {
     const { http, log } = await startFakeServer({
       handlers: {
         getApplications: async () => ({ body: [] }),
@@ -112,7 +112,7 @@ describe('answers', () => {
         body: { effectiveDirective: 'script-src-elem', blockedURL: violation['blocked-uri'], documentURL: page },
       },
     ]),
-  ])('[ASVS-3.4.7] a violation of the policy of a page is logged ($headers)', async (request) => {
+  ])('[ASVS-3.4.7] logs a reported violation of the page policy without personal data (format %#)', async (request) => {
     const { http, log } = await startFakeServer({});
     const { headers } = await http.inject('/');
     expect(headers['content-security-policy']).toMatch(/; report-uri \/csp-reports; report-to csp$/);
@@ -124,7 +124,7 @@ describe('answers', () => {
     expect(log()).not.toMatch(/45123784|secreto/);
   });
 
-  test('[ASVS-3.4.7] reports are refused beyond 60 in a minute, and anything else is taken for none', async () => {
+  test('[ASVS-3.4.7] rejects more than 60 violation reports a minute, and logs no malformed report', async () => {
     let now = new Date('2026-11-28T12:00:00Z');
     const { http, log } = await startFakeServer({ now: () => now });
     for (const body of [[], [1, { body: 'x' }], { 'csp-report': null }])
@@ -143,13 +143,13 @@ describe('answers', () => {
     ['fd00::7', true],
     ['190.64.12.34', false],
     ['2800:a4::1', false],
-  ])('[ASVS-13.4.6] tell %s the release of the definitions: %s', async (remoteAddress, isTold) => {
+  ])('[ASVS-13.4.6] shows to %s the release of the definitions: %s', async (remoteAddress, isTold) => {
     const { http } = await startFakeServer({});
     const ready = (await http.inject({ url: '/readyz', remoteAddress })).json();
     expect(Object.keys(ready)).toEqual(isTold ? ['status', 'definitions'] : ['status']);
   });
 
-  test('[ASVS-13.4.5] describe the operations of the desk to nobody at a public host that citizens use', async () => {
+  test('[ASVS-13.4.5] describes the desk operations on no public host that citizens use', async () => {
     const open = { BASE_URL: 'https://portal.example.uy', SMTP_URL: 'smtps://mail.example' };
     const listDesk = async (env: Record<string, string>, host: string) => {
       const { http } = await startFakeServer({ env });
@@ -162,7 +162,7 @@ describe('answers', () => {
     expect(await listDesk(apart, 'agentes.portal.example.uy')).toBeGreaterThan(10);
   });
 
-  test('work behind an answer starts once it was sent, and the end of the server waits for it', async () => {
+  test('completes the work after a response before it closes', async () => {
     const order: string[] = [];
     const after = async (): Promise<void> => {
       order.push('after');
@@ -178,7 +178,7 @@ describe('answers', () => {
     expect(order).toContain('after');
   });
 
-  test('a failure behind an answer is logged and harms nobody', async () => {
+  test('logs failed work after a response without failing the response', async () => {
     const { http, log } = await startFakeServer({
       handlers: {
         getCountries: async () => ({
@@ -194,7 +194,7 @@ describe('answers', () => {
     expect(log()).toContain('mail down');
   });
 
-  test('a handler gets the declared query, address, language and request id', async () => {
+  test('passes the declared query, the address, the language and the request id to the handler', async () => {
     let seen: unknown;
     const { http } = await startFakeServer({
       env: { TRUST_PROXY: 'loopback' },
@@ -221,28 +221,28 @@ describe('answers', () => {
   });
 
   test.each([
-    { given: 'abcdefgh-1', proxy: 'loopback', kept: true, note: 'a sane one of a trusted proxy' },
-    { given: 'abcdefgh-1', proxy: '1', kept: true, note: 'that of the one proxy in front' },
-    { given: 'abcdefgh-1', proxy: 'off', kept: false, note: 'that of anybody else' },
-    { given: 'abcdefgh-1', proxy: '10.0.0.5', kept: false, note: 'that of another address than the proxy' },
+    { given: 'abcdefgh-1', proxy: 'loopback', kept: true, note: 'from a trusted proxy' },
+    { given: 'abcdefgh-1', proxy: '1', kept: true, note: 'from the only proxy in front' },
+    { given: 'abcdefgh-1', proxy: 'off', kept: false, note: 'from an untrusted client' },
+    { given: 'abcdefgh-1', proxy: '10.0.0.5', kept: false, note: 'from another address than the proxy' },
     { given: 'x', proxy: 'loopback', kept: false, note: 'too short' },
     { given: 'a b"\u00e9<script>', proxy: 'loopback', kept: false, note: 'with foreign characters' },
     { given: 'a'.repeat(100), proxy: 'loopback', kept: false, note: 'too long' },
-  ])('a request id is kept when it is $note: $kept', async ({ given, proxy, kept }) => {
+  ])('reuses the request id of a client ($note): $kept', async ({ given, proxy, kept }) => {
     const { http } = await startFakeServer({ env: { TRUST_PROXY: proxy } });
     const { headers } = await http.inject({ url: '/healthz', headers: { 'x-request-id': given } });
     expect(headers['x-request-id'] === given).toBe(kept);
     expect(headers['x-request-id']).toMatch(/^[\w.-]{8,64}$/);
   });
 
-  test('health and readiness', async () => {
+  test('reports health and readiness', async () => {
     const { http } = await startFakeServer();
     expect((await http.inject('/healthz')).json()).toEqual({ status: 'ok', lag_ms: expect.any(Number) });
     expect((await http.inject('/readyz')).json()).toEqual({ status: 'ready', definitions: 'v1' });
   });
 });
 
-describe('the log', () => {
+describe('server log', () => {
   const secrets = [
     'hunter2-password',
     'bearer-secret',
@@ -253,7 +253,7 @@ describe('the log', () => {
     '1.234.567-2',
   ];
 
-  test('[SES-02] holds no body, header, cookie, query value or document', async () => {
+  test('[SES-02] contains no body, header, cookie, query value or document number', async () => {
     const fault = Object.assign(new Error('Key (numero_documento)=(12345672) and 1.234.567-2'), {
       detail: 'hunter2-password',
     });
@@ -281,7 +281,7 @@ describe('the log', () => {
   });
 });
 
-test('[SEG-04] what a call does, also after its answer, is told to be the doing of who made it', async () => {
+test('[SEG-04] actor of a request is its citizen, also after the response, and is unidentified for other accounts', async () => {
   const told: object[] = [];
   const tell = (origin: Origin) => void told.push({ actor: resolveActor(origin, 'c-1'), userAgent: origin.userAgent });
   const { http } = await startFakeServer({

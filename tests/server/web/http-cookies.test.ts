@@ -18,7 +18,7 @@ describe('cookies', () => {
       cookie: 'portal-session=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax',
       note: 'on plain-http loopback',
     },
-  ])('are out of reach of scripts and other sites $note', async ({ env, cookie }) => {
+  ])('are HttpOnly and SameSite, and also Secure over HTTPS: $note', async ({ env, cookie }) => {
     const { http } = await startFakeServer({
       ...(env && { env }),
       handlers: {
@@ -34,7 +34,7 @@ describe('cookies', () => {
   test.each([
     { env: https, cookie: /^__Host-language=pt; .*Path=\/; Secure/, note: 'over https' },
     { env: undefined, cookie: /^language=pt; (?!.*Secure)/, note: 'on plain-http loopback' },
-  ])('[ASVS-3.3.1] the language is kept in a cookie bound to the host $note', async ({ env, cookie }) => {
+  ])('[ASVS-3.3.1] store the language, bound to the host over HTTPS: $note', async ({ env, cookie }) => {
     const { http } = await startFakeServer({ ...(env && { env }) });
     const written = String((await http.inject('/registro?lang=pt')).headers['set-cookie']);
     expect(written).toMatch(cookie);
@@ -44,7 +44,7 @@ describe('cookies', () => {
     expect(planted.body).toContain(`<html lang="${env ? 'es' : 'pt'}">`);
   });
 
-  test('reach the handler under their own name, foreign ones do not', async () => {
+  test('reach the handler only under their own names', async () => {
     let seen: unknown;
     const { http } = await startFakeServer({
       handlers: { logout: async (request) => ((seen = request.cookies), { body: signedOut }) },
@@ -57,22 +57,22 @@ describe('cookies', () => {
   });
 });
 
-describe('calls from another site', () => {
+describe('request across sites', () => {
   const cookie = 'portal-session=abc';
   test.each([
     { headers: { origin: 'https://evil.example' }, status: 403, note: 'a foreign Origin' },
     { headers: { origin: 'null' }, status: 403, note: 'an opaque Origin' },
     { headers: { 'sec-fetch-site': 'cross-site' }, status: 403, note: 'a cross-site fetch' },
     { headers: { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }, status: 200, note: 'the portal' },
-    { headers: {}, status: 200, note: 'no browser' },
-  ])('[ROL-01] a broker call from $note answers $status', async ({ headers, status }) => {
+    { headers: {}, status: 200, note: 'a client other than a browser' },
+  ])('[ROL-01] gets $status from the broker if it comes from $note', async ({ headers, status }) => {
     const { http } = await startFakeServer();
     const response = await http.inject({ ...logout, headers: { ...json, ...headers } });
     expect(response.statusCode).toBe(status);
     expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('a GET that carries a cookie is refused too', async () => {
+  test('is rejected by the broker if it is a GET with a cookie', async () => {
     const { http } = await startFakeServer();
     expect(
       (await http.inject({ url: '/jwt/obtain/', headers: { cookie, origin: 'https://evil.example' } })).statusCode,
@@ -80,7 +80,7 @@ describe('calls from another site', () => {
     expect((await http.inject({ url: '/jwt/obtain/', headers: { cookie } })).statusCode).toBe(200);
   });
 
-  test('[SES-03] CORS is for the portal alone, and only when a host of its calls is another one', async () => {
+  test('[SES-03] is permitted by CORS only to the portal when the backend has another host', async () => {
     const { http } = await startFakeServer({ env: { ...https, BACKEND_URL: 'https://api.example' } });
     const preflight = (origin: string) =>
       http.inject({
@@ -107,22 +107,25 @@ describe('GET /auth/logout', () => {
       status: 302,
       note: 'from our own page',
     },
-    { headers: { cookie: 'portal-session=a', 'sec-fetch-site': 'none' }, status: 302, note: 'typed' },
+    { headers: { cookie: 'portal-session=a', 'sec-fetch-site': 'none' }, status: 302, note: 'from the address bar' },
     { headers: { cookie: 'portal-session=a', 'sec-fetch-site': 'cross-site' }, status: 200, note: 'from another site' },
-    { headers: { cookie: 'portal-session=a' }, status: 200, note: 'from an unknown place' },
+    { headers: { cookie: 'portal-session=a' }, status: 200, note: 'from an unknown origin' },
     { headers: { 'sec-fetch-site': 'same-origin' }, status: 200, note: 'without a session' },
-  ])('[SES-03] answers $status $note, ends nothing, and leads to no foreign place', async ({ headers, status }) => {
-    const { http, called } = await startFakeServer();
-    const response = await http.inject({ url: address, headers });
-    expect(response.statusCode).toBe(status);
-    if (status === 302) expect(response.headers.location).toBe('/logout-process?redirect_uri=%2F&state=s1');
-    else expect(response.body).toContain('href="/logout-process?redirect_uri=%2F&amp;state=s1"');
-    expect(response.headers['set-cookie']).toBeUndefined();
-    expect(called).toEqual([]);
-  });
+  ])(
+    '[SES-03] returns $status for a request $note, ends no session and links to no foreign address',
+    async ({ headers, status }) => {
+      const { http, called } = await startFakeServer();
+      const response = await http.inject({ url: address, headers });
+      expect(response.statusCode).toBe(status);
+      if (status === 302) expect(response.headers.location).toBe('/logout-process?redirect_uri=%2F&state=s1');
+      else expect(response.body).toContain('href="/logout-process?redirect_uri=%2F&amp;state=s1"');
+      expect(response.headers['set-cookie']).toBeUndefined();
+      expect(called).toEqual([]);
+    },
+  );
 });
 
-describe('[SES-04 RUTA-12 LOG-01] an address that signs out', () => {
+describe('[SES-04 RUTA-12 LOG-01] address that signs out', () => {
   const cookie = 'portal-session=a';
   const foreign = { cookie, 'sec-fetch-site': 'cross-site' };
   const asked = async (url: string, headers: Readonly<Record<string, string>>) => {
@@ -136,7 +139,7 @@ describe('[SES-04 RUTA-12 LOG-01] an address that signs out', () => {
     ['/?forceLogin=True', '/?forceLogin=True'],
     ['/registro?a=1&forceLogin=False&forceLogin=True', '/registro?a=1&amp;forceLogin=False&amp;forceLogin=True'],
     ['//evil.example/?forceLogin=True', '/evil.example/?forceLogin=True'],
-  ])('asks first when another site leads to %s', async (url, target) => {
+  ])('asks for confirmation if another site links to %s', async (url, target) => {
     expect(await asked(url, foreign)).toBe(target);
     expect(await asked(url, { cookie, referer: 'https://evil.example/page' })).toBe(target);
   });
@@ -146,11 +149,11 @@ describe('[SES-04 RUTA-12 LOG-01] an address that signs out', () => {
     ['/logout-process', { cookie, 'sec-fetch-site': 'none' }, 'the address bar'],
     ['/?forceLogin=True', { cookie, 'sec-fetch-site': 'same-site' }, 'a host of the same site'],
     ['/logout-process', { cookie, referer: 'http://localhost:3000/seguridad' }, 'the portal, without Sec-Fetch-Site'],
-    ['/logout-process', { cookie }, 'a browser that says nothing'],
+    ['/logout-process', { cookie }, 'a browser that sends no origin'],
     ['/logout-process', { 'sec-fetch-site': 'cross-site' }, 'another site without a session'],
     ['/logout-saml?process_state=x&forceLogin=True', foreign, 'a SAML request of another site'],
     ['/registro', foreign, 'another site, but ends nothing'],
-  ])('%s does not ask with %o: %s', async (url, headers, _from) => {
+  ])('asks for no confirmation at %s with %o: %s', async (url, headers, _from) => {
     expect(await asked(url, headers)).toBe(null);
   });
 });

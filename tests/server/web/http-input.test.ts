@@ -38,7 +38,7 @@ const refused: readonly Case[] = [
     code: 'cuerpo_mal_formado',
   },
   {
-    note: 'over 64 kB',
+    note: 'a body over 64 kB',
     request: { ...register, headers: json, payload: JSON.stringify({ a: 'x'.repeat(65_536) }) },
     status: 413,
     code: 'cuerpo_demasiado_grande',
@@ -62,7 +62,7 @@ const refused: readonly Case[] = [
     code: 'cuerpo_demasiado_grande',
   },
   {
-    note: 'a wide array in the place of a picture',
+    note: 'a wide array as a picture',
     request: {
       method: 'POST',
       url: '/rest/sala-videollamada/foto/',
@@ -74,7 +74,7 @@ const refused: readonly Case[] = [
     field: 'imagen',
   },
   {
-    note: 'a form',
+    note: 'a urlencoded form',
     request: { ...register, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=1' },
     status: 415,
     code: 'tipo_de_contenido',
@@ -113,14 +113,14 @@ const refused: readonly Case[] = [
     status: 400,
     code: 'cuerpo_mal_formado',
   },
-  { note: 'an unknown call', request: { url: '/rest/nada' }, status: 404, code: 'no_encontrado' },
+  { note: 'an unknown operation', request: { url: '/rest/nada' }, status: 404, code: 'no_encontrado' },
   {
-    note: 'an unknown call by POST',
+    note: 'an unknown operation by POST',
     request: { method: 'POST', url: '/jwt/nada', headers: json, payload: {} },
     status: 404,
     code: 'no_encontrado',
   },
-  { note: 'an id that is no id', request: { url: '/rest/ciudadanos/a%2Fb/' }, status: 404, code: 'no_encontrado' },
+  { note: 'a malformed id', request: { url: '/rest/ciudadanos/a%2Fb/' }, status: 404, code: 'no_encontrado' },
   { note: 'a NUL as id', request: { url: '/rest/ciudadanos/%00/' }, status: 400, code: 'direccion_mal_formada' },
   { note: 'a NUL in the query', request: { url: '/rest/faqs/?slug=%00' }, status: 400, code: 'direccion_mal_formada' },
   {
@@ -131,14 +131,14 @@ const refused: readonly Case[] = [
     field: 'uuid',
   },
   {
-    note: 'an escape in a text of a form',
+    note: 'an escape character in a form',
     request: { ...register, headers: json, payload: { numero_documento: '\u001b[2J' } },
     status: 400,
     code: 'datos_invalidos',
     field: 'numero_documento',
   },
   {
-    note: 'a control of eight bits, which terminals obey',
+    note: 'an 8-bit control character',
     request: { ...link, headers: json, payload: { uuid: 'a\u009b2J' } },
     status: 400,
     code: 'datos_invalidos',
@@ -152,7 +152,7 @@ const refused: readonly Case[] = [
     field: 'email',
   },
   {
-    note: 'half a character deep inside',
+    note: 'a lone surrogate in a nested text',
     request: {
       method: 'POST',
       url: '/auth/login',
@@ -164,7 +164,7 @@ const refused: readonly Case[] = [
     field: 'data_challenge.username',
   },
   {
-    note: 'a control in the name of a field',
+    note: 'a control character in a field name',
     request: { ...link, headers: json, payload: { 'uu\u0001id': '' } },
     status: 400,
     code: 'datos_invalidos',
@@ -196,32 +196,35 @@ const refused: readonly Case[] = [
   { note: 'a made-up asset', request: { url: '/assets/nada.js' }, status: 404, code: 'no_encontrado' },
 ];
 
-describe("bad input is refused with JSON, in the reader's language", async () => {
+describe('request validation', async () => {
   const { http, called } = await startFakeServer();
 
-  test.each(refused)('$note', async ({ request, status, code, field }) => {
-    const response = await http.inject(request);
-    expect(response.statusCode, response.body).toBe(status);
-    const body = response.json();
-    expect(body).toMatchObject({ code, error: expect.stringMatching(/^[A-Z].+[.a-z]$/) });
-    if (field) expect(body).toMatchObject({ field, errors: { [field]: body.error } });
-    expect(response.headers['content-type']).toContain('application/json');
-    expect(called).toEqual([]);
-  });
+  test.each(refused)(
+    'returns a JSON error without calling the handler for $note',
+    async ({ request, status, code, field }) => {
+      const response = await http.inject(request);
+      expect(response.statusCode, response.body).toBe(status);
+      const body = response.json();
+      expect(body).toMatchObject({ code, error: expect.stringMatching(/^[A-Z].+[.a-z]$/) });
+      if (field) expect(body).toMatchObject({ field, errors: { [field]: body.error } });
+      expect(response.headers['content-type']).toContain('application/json');
+      expect(called).toEqual([]);
+    },
+  );
 
   test.each([
-    { method: 'DELETE', url: '/rest/paises/', allow: 'GET, HEAD', note: 'a GET call' },
-    { method: 'GET', url: '/jwt/refresh/', allow: 'POST', note: 'a POST call' },
-    { method: 'PUT', url: '/auth/logout', allow: 'POST, GET, HEAD', note: 'a call with a page at its address' },
+    { method: 'DELETE', url: '/rest/paises/', allow: 'GET, HEAD', note: 'a GET operation' },
+    { method: 'GET', url: '/jwt/refresh/', allow: 'POST', note: 'a POST operation' },
+    { method: 'PUT', url: '/auth/logout', allow: 'POST, GET, HEAD', note: 'an operation with a page at its path' },
     { method: 'GET', url: '/rest/ciudadanos/', allow: 'POST', note: 'a path with a parametric neighbour' },
     { method: 'POST', url: '/registro', allow: 'GET, HEAD', note: 'a page' },
     {
       method: 'OPTIONS',
       url: '/rest/paises/',
       allow: 'GET, HEAD',
-      note: 'a preflight where no other host is configured',
+      note: 'a preflight without other hosts',
     },
-  ] as const)('405 with Allow: $method on $note', async ({ method, url, allow }) => {
+  ] as const)('returns 405 with Allow for $method on $note', async ({ method, url, allow }) => {
     const response = await http.inject({ method, url, headers: method === 'POST' ? json : {} });
     expect(response.statusCode).toBe(405);
     expect(response.headers.allow).toBe(allow);
@@ -232,7 +235,7 @@ describe("bad input is refused with JSON, in the reader's language", async () =>
     ['POST', '/registro', 405, 'El método no está permitido en esta dirección.'],
     ['POST', '/idp/nada', 404, 'No encontramos lo que buscás.'],
     ['PUT', '/registro', 405, 'El método no está permitido en esta dirección.'],
-  ] as const)('[RUTA-01] a browser that a form leads to %s %s reads a page', async (method, url, status, text) => {
+  ] as const)('[RUTA-01] returns an HTML error page to a browser for %s %s', async (method, url, status, text) => {
     const response = await http.inject({ method, url, headers: { accept: 'text/html,*/*;q=0.8' }, payload: 'a=b' });
     expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
     expect(response.body).toContain(text);
@@ -245,20 +248,20 @@ describe("bad input is refused with JSON, in the reader's language", async () =>
     { header: 'pt;q=0.1, es', start: 'Para continuar tenés' },
     { header: 'en', start: 'Para continuar tenés' },
     { header: ';;q=x,,', start: 'Para continuar tenés' },
-  ])('errors speak the language of $header', async ({ header, start }) => {
+  ])('returns errors in the language of the header $header', async ({ header, start }) => {
     const { error } = (
       await http.inject({ url: '/rest/ciudadanos/c-1/', headers: { 'accept-language': header } })
     ).json();
     expect(error.startsWith(start)).toBe(true);
   });
 
-  test('a trailing slash makes no difference', async () => {
+  test('accepts a path with and without a trailing slash', async () => {
     expect((await http.inject('/rest/paises')).statusCode).toBe(200);
     expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
   });
 });
 
-test('[SEG-06] a query parameter is no longer than a text of a body, because some are stored before anybody signs in', async () => {
+test('[SEG-06] query parameter is limited to 2,048 characters', async () => {
   const { http, called } = await startFakeServer();
   const start = (length: number) => http.inject(`/auth/login/llave/?redirect_url=/${'x'.repeat(length - 1)}`);
   const refused = await start(2049);
@@ -267,7 +270,7 @@ test('[SEG-06] a query parameter is no longer than a text of a body, because som
   expect((await start(2048)).statusCode).toBe(200);
 });
 
-describe('[ASVS-14.2.1] a query that is personal data', () => {
+describe('[ASVS-14.2.1] query with personal data', () => {
   const request = { method: 'POST', url: '/rest/info-dnic/', headers: { authorization: 'Bearer citizen' } } as const;
   const query = { primer_apellido: 'Pereira', numero_serie: '007HEC', cedula: '45123784' };
   const checked = { primer_apellido: true, numero_serie: true, mayor_de_edad: true };
@@ -285,7 +288,7 @@ describe('[ASVS-14.2.1] a query that is personal data', () => {
     return { ...fake, asked };
   };
 
-  test('may be the body of a POST, and is the same as in an address', async () => {
+  test('can be the body of a POST, with the same result as in the address', async () => {
     const { http, asked } = await open();
     expect((await http.inject({ ...request, payload: query })).json()).toEqual(checked);
     const url = `/rest/info-dnic/?${new URLSearchParams(query)}`;
@@ -298,19 +301,19 @@ describe('[ASVS-14.2.1] a query that is personal data', () => {
     [{ ...query, cedula: 45123784 }, 400, 'cedula'],
     [['45123784'], 400, undefined],
     [undefined, 415, undefined],
-  ])('is refused as a body otherwise: %j', async (payload, status, field) => {
+  ])('is rejected as a malformed body: %j', async (payload, status, field) => {
     const { http, called } = await open();
     const response = await http.inject({ ...request, ...(payload && { payload }) });
     expect([response.statusCode, response.json().field]).toEqual([status, field]);
     expect(called).toEqual([]);
   });
 
-  test('needs the same role by POST', async () => {
+  test('requires the same role by POST', async () => {
     const { http } = await open();
     expect((await http.inject({ ...request, headers: {}, payload: query })).statusCode).toBe(401);
   });
 
-  test('is in the OpenAPI description with both methods', async () => {
+  test('is described in OpenAPI with both methods', async () => {
     const { http } = await open();
     const { get, post } = (await http.inject('/openapi.json')).json().paths['/rest/info-dnic/'];
     expect([get.operationId, post.operationId]).toEqual(['checkCard', 'checkCardByPost']);
@@ -319,11 +322,11 @@ describe('[ASVS-14.2.1] a query that is personal data', () => {
   });
 });
 
-describe("the screen's validator", () => {
+describe('validator of the screen', () => {
   const errors = { email: 'Mal', '': 'General' };
   const check = () => ({ data: {}, errors });
 
-  test('[VAL-09] answers the first field in front and all of them, and the handler never runs', async () => {
+  test('[VAL-09] returns the first error and all errors, and the handler does not run', async () => {
     const { http, called } = await startFakeServer({ check });
     const response = await http.inject({ ...register, headers: json, payload: { email: 'x' } });
     expect(response.statusCode).toBe(400);
@@ -331,7 +334,7 @@ describe("the screen's validator", () => {
     expect(called).toEqual([]);
   });
 
-  test('hands its pruned data to the handler', async () => {
+  test('passes its pruned data to the handler', async () => {
     let body: unknown;
     const { http } = await startFakeServer({
       check: () => ({ data: { email: 'a@b.uy' }, errors: {} }),
@@ -343,8 +346,8 @@ describe("the screen's validator", () => {
 
   test.each([
     { version: 'r0', status: 409, code: 'formulario_cambiado', note: 'an older form' },
-    { version: 'r1', status: 400, code: 'datos_invalidos', note: 'the form of now' },
-  ])('a body that does not validate from $note answers $status', async ({ version, status, code }) => {
+    { version: 'r1', status: 400, code: 'datos_invalidos', note: 'the current form' },
+  ])('returns $status for invalid data from $note', async ({ version, status, code }) => {
     const { http } = await startFakeServer({ check });
     const response = await http.inject({
       ...register,
@@ -354,7 +357,7 @@ describe("the screen's validator", () => {
     expect([response.statusCode, response.json().code]).toEqual([status, code]);
   });
 
-  test('[SEG-04] the try is counted behind the shape of the body, and before the rules of its form', async () => {
+  test('[SEG-04] runs after the shape of the body was validated and the attempt was counted', async () => {
     const order: string[] = [];
     const count = async (name: string, { address }: { address: string }) => void order.push(`${name} ${address}`);
     const { http } = await startFakeServer({
@@ -368,7 +371,7 @@ describe("the screen's validator", () => {
     expect(order).toEqual(['registerCitizen 127.0.0.1', 'rules']);
   });
 
-  test('[SEG-04] while the address waits no rule is asked', async () => {
+  test('[SEG-04] does not run while the network address is rate-limited', async () => {
     let asked = false;
     const count = () => Promise.reject(new OperationError(429, 'demasiados_intentos', { retryAfter: 2 }));
     const { http } = await startFakeServer({ count, check: (_screen, data) => ((asked = true), { data, errors: {} }) });
@@ -376,14 +379,14 @@ describe("the screen's validator", () => {
     expect([response.statusCode, response.headers['retry-after'], asked]).toEqual([429, '2', false]);
   });
 
-  test('an older form whose data still validates is taken', async () => {
+  test('accepts valid data from an older form', async () => {
     const { http } = await startFakeServer();
     const response = await http.inject({ ...register, headers: { ...json, 'definition-version': 'r0' }, payload: {} });
     expect(response.statusCode).toBe(200);
   });
 });
 
-describe('what handlers throw', () => {
+describe('error thrown by a handler', () => {
   test.each([
     {
       error: new OperationError(409, 'sin_permiso', { field: 'doc', retryAfter: 1.2 }),
@@ -406,8 +409,8 @@ describe('what handlers throw', () => {
       note: 'a fault',
       body: { error: 'Ocurrió un error inesperado. Probá de nuevo más tarde.', code: 'error_interno' },
     },
-    { error: 'a string', status: 500, retry: undefined, note: 'no error at all', body: { code: 'error_interno' } },
-  ])('[ERR-01] $note', async ({ error, status, retry, body }) => {
+    { error: 'a string', status: 500, retry: undefined, note: 'a thrown string', body: { code: 'error_interno' } },
+  ])('[ERR-01] is returned without internal details: $note', async ({ error, status, retry, body }) => {
     const { http } = await startFakeServer({
       handlers: {
         getCountries: async () => {
@@ -423,7 +426,7 @@ describe('what handlers throw', () => {
   });
 });
 
-test('[CFG-03] an operation without a payload takes a request without a body, whatever content type it names; a body must be JSON', async () => {
+test('[CFG-03] operation without a payload accepts an empty body of any content type, and otherwise only JSON', async () => {
   const { http, called } = await startFakeServer();
   const url = '/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/';
   const ask = (headers: Record<string, string>, payload?: string) =>
@@ -444,7 +447,7 @@ test('[CFG-03] an operation without a payload takes a request without a body, wh
   expect((await http.inject({ ...link, payload: undefined })).statusCode, 'an operation with a payload').toBe(415);
 });
 
-test('a request with two Host headers is refused, wherever it goes', async () => {
+test('request with two Host headers is rejected at every path', async () => {
   const { http, called } = await startFakeServer();
   await http.listen({ port: 0, host: '127.0.0.1' });
   const { port } = http.server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port

@@ -20,15 +20,15 @@ describe('pages', async () => {
     { url: '/*', status: 404, note: 'the name of the not-found route' },
     { url: '/registro%00', status: 400, note: 'a NUL' },
     { url: '/registro?uuid=%00', status: 400, note: 'a NUL in the query' },
-    { url: '/registro?%08=1', status: 400, note: 'a control as a name in the query' },
-    { url: '/registro?mensaje=uno%0D%0A%09dos', status: 200, note: 'lines in the query' },
-    { url: '/Registro', status: 404, note: 'another case' },
+    { url: '/registro?%08=1', status: 400, note: 'a control character in a query name' },
+    { url: '/registro?mensaje=uno%0D%0A%09dos', status: 200, note: 'line breaks in the query' },
+    { url: '/Registro', status: 404, note: 'a path in another case' },
     { url: '/schemas/README.md', status: 404, note: 'a document beside the definitions' },
-    { url: '/..%2f..%2fetc%2fpasswd', status: 404, note: 'a way out' },
+    { url: '/..%2f..%2fetc%2fpasswd', status: 404, note: 'a path traversal' },
     { url: '/%E0%A4%A', status: 400, note: 'malformed percent-encoding' },
     { url: '/%ED%A0%80', status: 400, note: 'a lone surrogate' },
     { url: '/%', status: 400, note: 'a lone percent sign' },
-  ])('[RUTA-04 RUTA-05] $note answers $status as HTML', async ({ url, status }) => {
+  ])('[RUTA-04 RUTA-05] return $status as HTML for $note', async ({ url, status }) => {
     const response = await http.inject(url);
     expect(response.statusCode).toBe(status);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -37,7 +37,7 @@ describe('pages', async () => {
     expect(response.body).toContain('<html lang="es">');
   });
 
-  test('carry their configuration, manifest, data and preloads', async () => {
+  test('contain their configuration, manifest, data and module preloads', async () => {
     const { body } = await http.inject('/registro');
     expect(pageOf(body)).toMatchObject({
       language: 'es',
@@ -56,14 +56,14 @@ describe('pages', async () => {
     { url: '/registro?lang=es', headers: { 'accept-language': 'pt' }, language: 'es', note: '?lang before the header' },
     { url: '/registro', headers: { cookie: 'language=pt' }, language: 'pt', note: 'the cookie' },
     { url: '/registro', headers: { 'accept-language': 'pt-BR' }, language: 'pt', note: 'the header' },
-    { url: '/registro?lang=%3Cscript%3E', headers: { cookie: 'language=xx' }, language: 'es', note: 'nothing of ours' },
-  ])('[CFG-02] speak $language by $note', async ({ url, headers, language }) => {
+    { url: '/registro?lang=%3Cscript%3E', headers: { cookie: 'language=xx' }, language: 'es', note: 'the default' },
+  ])('[CFG-02] are in the language $language because of $note', async ({ url, headers, language }) => {
     const { body } = await http.inject({ url, headers });
     expect(body).toContain(`<html lang="${language}">`);
     expect(pageOf(body).manifest.screens.registro.url).toBe(`/definitions/registro.${language}.abc.js`);
   });
 
-  test('HEAD answers the headers alone and changes nothing', async () => {
+  test('return only the headers for HEAD, and change nothing', async () => {
     called.length = 0;
     const response = await http.inject({ method: 'HEAD', url: '/registro?uuid=1' });
     expect([response.statusCode, response.body]).toEqual([200, '']);
@@ -71,7 +71,7 @@ describe('pages', async () => {
     expect(called.filter((name) => name !== 'getCountries')).toEqual([]);
   });
 
-  test('the policy has no unsafe source, and a nonce of its own each time', async () => {
+  test('have a policy without unsafe sources, and a new nonce in each response', async () => {
     const responses = [await http.inject('/'), await http.inject('/')];
     const policies = responses.map((response) => String(response.headers['content-security-policy']));
     const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1] ?? '');
@@ -92,7 +92,7 @@ describe('pages', async () => {
   });
 
   test.each(['/', '/rest/paises/', '/nada', '/%', '/auth/logout', '/definitions/manifest.json'])(
-    '%s has the security headers',
+    'have the security headers at %s, like other responses',
     async (url) => {
       const { headers } = await http.inject(url);
       expect(headers).toMatchObject({
@@ -110,14 +110,14 @@ describe('pages', async () => {
   test.each([
     ['off', 'max-age=63072000; includeSubDomains'],
     ['on', 'max-age=63072000; includeSubDomains; preload'],
-  ])('[ASVS-3.7.4] HSTS_PRELOAD=%s', async (HSTS_PRELOAD, header) => {
+  ])('[ASVS-3.7.4] have the HSTS header for HSTS_PRELOAD=%s', async (HSTS_PRELOAD, header) => {
     const { http } = await startFakeServer({
       env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example', HSTS_PRELOAD },
     });
     expect((await http.inject('/')).headers['strict-transport-security']).toBe(header);
   });
 
-  test('HSTS and the hosts of the calls come from the configuration', async () => {
+  test('have HSTS and the hosts of the operations from the configuration', async () => {
     const server = await startFakeServer({
       env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example', BACKEND_URL: 'https://api.example' },
     });
@@ -126,7 +126,7 @@ describe('pages', async () => {
     expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example;");
   });
 
-  test('[SES-03] another site signs nobody out by a link, whichever host has the cookie of the session', async () => {
+  test('[SES-03] ask before a link of another site signs a citizen out, whichever host has the session cookie', async () => {
     const { http: apart } = await startFakeServer({ env: { BROKER_URL: 'http://127.0.0.1:3000' } });
     const ask = (server: typeof http, from: string, cookie?: string) =>
       server.inject({
@@ -140,7 +140,7 @@ describe('pages', async () => {
     expect((await ask(apart, 'same-origin')).body).not.toContain(question);
   });
 
-  test('texts cannot break out of the page', async () => {
+  test('escape the texts of the configuration and of the title', async () => {
     const server = await startFakeServer({
       prerender: async () => ({ html: '', styles: '', title: '</title><script>x</script>$&', isWhole: false }),
       env: { BRAND_PRODUCT: '</script><script>alert(1)</script>' },
@@ -151,7 +151,7 @@ describe('pages', async () => {
   });
 
   test.each(['development', 'production'])(
-    '[ANA-02] problems of the definitions are on the page in %s as they should',
+    '[ANA-02] contain the problems of the definitions only in development: %s',
     async (mode) => {
       const problem = {
         file: 'schemas/x/ui.json',
@@ -167,7 +167,7 @@ describe('pages', async () => {
     },
   );
 
-  test('[ANA-02] a page says the problems of its moment, though it is kept where there are none', async () => {
+  test('[ANA-02] contain the current problems of the definitions although pages are cached', async () => {
     const [one, other] = ['Missing.', 'Wrong.'].map((message) => ({
       file: 'schemas/x/ui.json',
       line: 3,
@@ -187,7 +187,7 @@ describe('pages', async () => {
     }
   });
 
-  test('data of a call that fails is left out, the page stands', async () => {
+  test('are served without the data of an operation that fails', async () => {
     const server = await startFakeServer({
       handlers: {
         getCountries: async () => {
@@ -208,7 +208,7 @@ describe('definition modules', async () => {
     { accept: 'gzip, br', encoding: 'br', read: brotliDecompressSync },
     { accept: 'gzip', encoding: 'gzip', read: gunzipSync },
     { accept: 'br;q=0, gzip;q=0.0', encoding: undefined, read: (body: Buffer) => body },
-  ])('are kept for ever, compressed by $accept', async ({ accept, encoding, read }) => {
+  ])('are cached forever, and compressed as $accept allows', async ({ accept, encoding, read }) => {
     const response = await http.inject({ url, headers: { 'accept-encoding': accept } });
     expect(response.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
@@ -218,14 +218,14 @@ describe('definition modules', async () => {
     expect(read(response.rawPayload).toString()).toBe('export default 1;');
   });
 
-  test('the manifest of now is read anew, by language', async () => {
+  test('have a manifest in each language, which is not cached', async () => {
     const response = await http.inject('/definitions/manifest.json?lang=pt');
     expect(response.headers['cache-control']).toBe('no-store');
     expect(response.json().screens.registro.url).toBe('/definitions/registro.pt.abc.js');
   });
 });
 
-describe('pages of the desk', async () => {
+describe('desk pages', async () => {
   const routes = [
     { path: '/agentes', flow: 'desk', state: 'dia', block: 'x', access: 'agent', chrome: 'full' },
   ] as const;
@@ -240,7 +240,7 @@ describe('pages of the desk', async () => {
   const agent = { cookie: 'portal-session=attendant' };
   const citizen = { cookie: 'portal-session=somebody' };
 
-  test('[DESK-01] exist for the session of an agent alone; to others they are an unknown address', async () => {
+  test('[DESK-01] exist only for the session of an agent, and are an unknown address for others', async () => {
     expect(plain(await http.inject({ url: '/agentes', headers: citizen }))).toEqual(
       plain(await http.inject({ url: '/agentez', headers: citizen })),
     );
@@ -258,7 +258,7 @@ describe('pages of the desk', async () => {
     expect((await http.inject('/definitions/manifest.json')).body).not.toContain('/agentes');
   });
 
-  test('[CFG-03 DESK-01] the description of the operations names those of the desk where the desk is', async () => {
+  test('[CFG-03 DESK-01] have their operations in the OpenAPI description only on the desk host', async () => {
     const desk = contract.getDesk.path.replace(/:(\w+)/g, '{$1}');
     const describedAt = async (server: typeof http, host: string) =>
       (await server.inject({ url: '/openapi.json', headers: { host } })).json();
@@ -269,14 +269,14 @@ describe('pages of the desk', async () => {
     expect(own.servers).toEqual([{ url: 'http://agentes.localhost:3000' }]);
   });
 
-  test('[DESK-01] a browser whose session of an agent has ended is led to the sign-in, and back to the page', async () => {
+  test('[DESK-01] redirect to the sign-in with their own address if the session of an agent has ended', async () => {
     const former = { cookie: 'portal-session=former' };
     const { statusCode, headers: answered } = await http.inject({ url: '/agentes', headers: former });
     expect([statusCode, answered.location]).toEqual([303, '/login?agnt=1&redirectUrl=%2Fagentes&forceLogin=True']);
     expect((await http.inject({ url: '/nada', headers: former })).statusCode).toBe(404);
   });
 
-  test('[DESK-01] on a host of its own there is nothing but the desk and the ways in, and none of it elsewhere', async () => {
+  test('[DESK-01] exist only on the desk host if there is one, which has no page for citizens', async () => {
     const at = (host: string, url: string, headers = {}) =>
       split.http.inject({ url, headers: { host, ...headers } }).then(plain);
     const desk = 'agentes.localhost:3000';
@@ -288,7 +288,7 @@ describe('pages of the desk', async () => {
     expect((await at('localhost:3000', '/registro')).statusCode).toBe(200);
   });
 
-  test('[DESK-01] X-Forwarded-Host opens no desk elsewhere: proxies pass on what anybody wrote', async () => {
+  test('[DESK-01] are not opened on another host by X-Forwarded-Host', async () => {
     const proxied = await startFakeServer({
       ...options,
       env: { AGENTS_HOST: 'http://agentes.localhost:3000', TRUST_PROXY: 'loopback' },
@@ -299,7 +299,7 @@ describe('pages of the desk', async () => {
     expect((await proxied.http.inject({ url: contract.getDesk.path, headers: bearer })).statusCode).toBe(404);
   });
 
-  test('[CFG-03 DESK-01] beside other hosts the desk asks its own, which citizens’ pages may neither ask nor read', async () => {
+  test('[CFG-03 DESK-01] call the operations on the desk host, which the pages of citizens cannot call', async () => {
     const [portal, desk] = ['https://mi.gub.uy', 'https://agentes.mi.gub.uy'];
     const hosts = { BACKEND_URL: 'https://api.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' };
     const env = { BASE_URL: portal, SMTP_URL: 'smtp://127.0.0.1:9', AGENTS_HOST: desk, ...hosts };

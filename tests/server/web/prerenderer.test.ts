@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { noncePlaceholder, type Prerender } from '../../../src/contract/prerender.ts';
 import { startFakeServer } from '../support/fake-server.ts';
 
-describe('[INI+PINTURA] what a page shows before its script runs', () => {
+describe('[INI+PINTURA] prerendered page', () => {
   const prerenderOnce = () =>
     vi.fn<Prerender>(async ({ path, search }) => ({
       html: `<h1>${path}${search}</h1>`,
@@ -12,7 +12,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
       isWhole: false,
     }));
 
-  test('stands before the place of the portal, with its title and fonts', async () => {
+  test('has its content before the root element of the portal, with its title and fonts', async () => {
     const { http } = await startFakeServer({ prerender: prerenderOnce() });
     const { body } = await http.inject('/registro');
     expect(body).toMatch(/<div id="prerendered" data-modules="[^"]+"><h1>\/registro<\/h1><\/div>\n<div id="root">/);
@@ -20,14 +20,14 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     expect(body).toContain('<link rel="preload" as="font" type="font/woff2" href="/assets/a.woff2" crossorigin>');
   });
 
-  test('a form brings the styles that it is drawn with, its own and those of its files, by the nonce of the response', async () => {
+  test('has the styles of its form and of its files, with the nonce of the response', async () => {
     const { http } = await startFakeServer({ prerender: prerenderOnce() });
     const { body, headers } = await http.inject('/registro');
     const [, nonce] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? [];
     expect(body).toContain(`<style nonce="${nonce}">.form{}</style>\n<style nonce="${nonce}">.a{}</style>`);
   });
 
-  test('is prerendered from the flow and the texts of its screens', async () => {
+  test('is rendered from the flow and the screens in its language', async () => {
     const prerender = prerenderOnce();
     const { http } = await startFakeServer({ prerender });
     await http.inject('/registro?lang=pt&uuid=1');
@@ -44,16 +44,16 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
   test.each([
     { urls: ['/registro', '/registro', '/registro/'], times: 1, note: 'one address' },
     { urls: ['/registro', '/registro?lang=pt'], times: 2, note: 'two languages' },
-    { urls: ['/registro?uuid=1', '/registro?uuid=1'], times: 2, note: 'a query, which anyone can make up' },
+    { urls: ['/registro?uuid=1', '/registro?uuid=1'], times: 2, note: 'the same address with a query' },
     { urls: ['/nada', '/nada'], times: 2, note: 'an unknown address' },
-  ])('is prerendered $times times for $note', async ({ urls, times }) => {
+  ])('is rendered $times times for $note', async ({ urls, times }) => {
     const prerender = prerenderOnce();
     const { http } = await startFakeServer({ prerender });
     for (const url of urls) await http.inject(url);
     expect(prerender).toHaveBeenCalledTimes(times);
   });
 
-  test('[DESK-01] is prerendered apart for citizens and for the way into the desk on a host of its own', async () => {
+  test('[DESK-01] is rendered separately for citizens and for the sign-in on the desk host', async () => {
     const prerender = prerenderOnce();
     const { http } = await startFakeServer({
       prerender,
@@ -70,7 +70,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     expect(shown[1]).not.toContain('/registro');
   });
 
-  test('is kept without the nonce: each response has its own, in its policy and in its page', async () => {
+  test('is cached without the nonce, which is new in each response', async () => {
     const { http } = await startFakeServer({ prerender: prerenderOnce() });
     const seen = new Set<string>();
     for (let turn = 0; turn < 6; turn += 1) {
@@ -84,9 +84,9 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
   });
 
   test.each([
-    { isWhole: true, mark: ' data-whole', note: 'a whole page names the modules that it may need' },
-    { isWhole: false, mark: '', note: 'any other those that it loads once it is on view' },
-  ])('[INI+PINTURA] $note', async ({ isWhole, mark }) => {
+    { isWhole: true, mark: ' data-whole', note: 'a complete page' },
+    { isWhole: false, mark: '', note: 'an incomplete page' },
+  ])('[INI+PINTURA] has data-whole and speculation rules only if it is complete: $note', async ({ isWhole, mark }) => {
     const { http } = await startFakeServer({
       prerender: async () => ({ html: '<h1>x</h1>', styles: '', title: null, isWhole }),
     });
@@ -100,7 +100,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     }
   });
 
-  test('is prerendered anew when the data changes', async () => {
+  test('is rendered again when its data change', async () => {
     const prerender = prerenderOnce();
     let title = 'Uno';
     const faq = () => ({
@@ -122,7 +122,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     expect(JSON.stringify(prerender.mock.calls[1]?.[0].page.data)).toContain('Dos');
   });
 
-  test('is left out where it fails: the page works all the same, and the log says why', async () => {
+  test('is omitted if rendering fails, and the page works and the failure is logged', async () => {
     const { http, log } = await startFakeServer({
       prerender: async () => {
         throw new Error('no brush');
@@ -135,7 +135,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     expect(log()).toContain('no brush');
   });
 
-  test('does not grow without end', async () => {
+  test('leaves the cache when 500 other pages were rendered', async () => {
     const prerender = prerenderOnce();
     const faqs = { getFaqs: async () => ({ body: [] }) };
     const { http } = await startFakeServer({ prerender, handlers: faqs });

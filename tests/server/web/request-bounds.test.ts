@@ -29,11 +29,11 @@ const tooMuch = [
   ['100 parameters', `/?${Array.from({ length: 100 }, (_, index) => `a${index}=1`).join('&')}`, 400],
 ] as const;
 
-describe('[SEC-03] an address that is out of bounds is refused before anything reads it', async () => {
+describe('[SEC-03] address limits', async () => {
   const { http, called } = await startFakeServer({ env: { AGENTS_HOST: 'http://127.0.0.1:3000' } });
   const json = { accept: 'application/json' };
 
-  test.each(tooMuch)('%s: a page for a browser', async (_name, url, status) => {
+  test.each(tooMuch)('return an HTML error page to a browser for %s', async (_name, url, status) => {
     for (const host of ['localhost:3000', '127.0.0.1:3000'])
       for (const method of ['GET', 'POST'] as const) {
         const response = await http.inject({ method, url, headers: { host, accept: 'text/html' } });
@@ -43,7 +43,7 @@ describe('[SEC-03] an address that is out of bounds is refused before anything r
       }
   });
 
-  test.each(tooMuch)('%s: JSON at an operation', async (_name, hard, status) => {
+  test.each(tooMuch)('return a JSON error at an operation for %s', async (_name, hard, status) => {
     const response = await http.inject({ url: `/rest/paises${hard}`, headers: json });
     expect(response.statusCode).toBe(status);
     const code = status === 414 ? 'direccion_demasiado_larga' : 'direccion_mal_formada';
@@ -57,14 +57,14 @@ describe('[SEC-03] an address that is out of bounds is refused before anything r
     samlPaths.ssoByRedirect,
     '/definitions/manifest.json',
     '/healthz',
-  ])('as well at %s, in absolute form, too', async (path) => {
+  ])('apply at %s, also to addresses in absolute form', async (path) => {
     for (const origin of ['', 'http://localhost:3000'])
       for (const [, hard, status] of tooMuch) {
         expect((await http.inject({ url: `${origin}${path}${hard}` })).statusCode).toBe(status);
       }
   });
 
-  test('what the protocols send is within them', async () => {
+  test('permit the addresses that the protocols send', async () => {
     const parameters = Array.from({ length: 63 }, (_, index) => `a${index}=1`).join('&');
     for (const path of [oidcPaths.authorize, samlPaths.ssoByRedirect, samlPaths.sloByRedirect, '/login'])
       for (const query of [
@@ -79,7 +79,7 @@ describe('[SEC-03] an address that is out of bounds is refused before anything r
   });
 });
 
-describe('every other listener has the same bounds', () => {
+describe('address limits of other listeners', () => {
   const metrics = { contentType: 'text/plain', text: async () => 'metrics' };
   const observed = { observe: async () => ({}) as never };
 
@@ -100,7 +100,7 @@ describe('every other listener has the same bounds', () => {
         return { port: Number(new URL(url).port), close };
       },
     ],
-  ] as const)('%s', async (_name, open) => {
+  ] as const)('apply to the %s listener', async (_name, open) => {
     const listener = await open();
     closers.push(listener.close);
     for (const [, path, status] of tooMuch) {
@@ -134,7 +134,7 @@ async function portOf(http: {
 describe('pipelined requests', () => {
   const one = `GET ${contract.getCountries.path} HTTP/1.1\r\nhost: localhost:3000\r\n\r\n`;
 
-  test('of a client that has gone are not run', async () => {
+  test('run at most eight handlers after the client has disconnected', async () => {
     const { http, called } = await startFakeServer();
     const { socket } = await rawConnection(await portOf(http));
     socket.write(one.repeat(200), () => socket.destroy());
@@ -144,7 +144,7 @@ describe('pipelined requests', () => {
     expect(called.length).toBeLessThanOrEqual(8);
   });
 
-  test('a few are answered in order, however many come one after the other', async () => {
+  test('all get a response if they come in small groups', async () => {
     const { http, called } = await startFakeServer();
     const { socket, answer } = await rawConnection(await portOf(http));
     for (let round = 1; round <= 10; round += 1) {
@@ -155,7 +155,7 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('a request that arrives slowly', () => {
+describe('request that arrives slowly', () => {
   /** Shortens a server's timeouts. */
   function hurry(server: Server): void {
     Object.assign(server, { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 });
@@ -167,7 +167,7 @@ describe('a request that arrives slowly', () => {
       `POST /auth/logout HTTP/1.1\r\nhost: localhost:3000\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n`,
     ],
     ['head', 'GET / HTTP/1.1\r\nx: '],
-  ])('is cut with 408: its %s', async (_part, start) => {
+  ])('is ended with 408 while it sends its %s', async (_part, start) => {
     const { http } = await startFakeServer();
     hurry(http.server);
     const { socket, answer } = await rawConnection(await portOf(http));
@@ -178,7 +178,7 @@ describe('a request that arrives slowly', () => {
     expect(answer()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test('has the times of every listener, within which the largest body comes at the pace of EDGE', async () => {
+  test('has the timeouts of every listener, which suffice for the largest body at 110 kbit/s', async () => {
     const { http } = await startFakeServer();
     expect(http.server).toMatchObject(listenerTimeouts);
     expect(listenerTimeouts.headersTimeout, 'Node.js exchanges the two otherwise').toBeLessThanOrEqual(

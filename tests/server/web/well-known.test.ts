@@ -16,7 +16,7 @@ const readAt = async (instant: string, settings: Record<string, string> = env) =
 };
 
 describe('[SEC-08] /.well-known/security.txt (RFC 9116)', () => {
-  test('names the contacts in their order, the expiry, the languages and its own address', async () => {
+  test('lists the contacts in order, the expiry, the languages and its own address', async () => {
     const response = await readAt('2026-12-01T00:00:00Z');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -32,7 +32,7 @@ describe('[SEC-08] /.well-known/security.txt (RFC 9116)', () => {
     );
   });
 
-  test('is not served without a contact, nor once it has expired', async () => {
+  test('is not served without a contact or after its expiry', async () => {
     expect((await readAt('2026-12-01T00:00:00Z', { BASE_URL: 'http://localhost:3000' })).statusCode).toBe(404);
     expect((await readAt('2027-06-29T23:59:59Z')).statusCode).toBe(200);
     expect((await readAt('2027-06-30T00:00:00Z')).statusCode).toBe(404);
@@ -51,15 +51,15 @@ describe('[SEC-08] /.well-known/security.txt (RFC 9116)', () => {
       settings: { SECURITY_CONTACT: 'mailto:a@example.uy\nExpires:' },
       problem: /SECURITY_CONTACT must be/,
     },
-    { note: 'no date', settings: { SECURITY_EXPIRES: '2027-02-30' }, problem: /SECURITY_EXPIRES must be a date/ },
-  ])('a start refuses $note', ({ settings, problem }) => {
+    { note: 'a bad date', settings: { SECURITY_EXPIRES: '2027-02-30' }, problem: /SECURITY_EXPIRES must be a date/ },
+  ])('prevents the start if its configuration has $note', ({ settings, problem }) => {
     expect(() => readConfig({ ...env, ...settings })).toThrow(ConfigError);
     expect(() => readConfig({ ...env, ...settings })).toThrow(problem);
   });
 });
 
 describe('[SEC-08] /.well-known/change-password', () => {
-  test('leads password managers to the page that changes the password', async () => {
+  test('redirects password managers to the page that changes the password', async () => {
     const { http } = await startFakeServer();
     const response = await http.inject('/.well-known/change-password');
     expect(response.statusCode).toBe(303);
@@ -69,7 +69,7 @@ describe('[SEC-08] /.well-known/change-password', () => {
     expect(probe.statusCode).toBe(404);
   });
 
-  test('does not exist where citizens have no passwords', async () => {
+  test('does not exist if passwords are off', async () => {
     const { http } = await startFakeServer({ env: { FLAGS: 'contrasena=off' } });
     expect((await http.inject('/.well-known/change-password')).statusCode).toBe(404);
   });
