@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createAction } from './command.ts';
 import { buildPortal } from './build-portal.ts';
 import commands from './commands.json' with { type: 'json' };
-import { createCommandSource, createRunSource, prebuild } from './load.mjs';
+import { createCommandSource, createRunSource, prebuild, prebuildSamples } from './load.mjs';
 import { root } from './project.ts';
 
 export const command = createAction({}, async () => {
@@ -11,6 +11,7 @@ export const command = createAction({}, async () => {
 });
 
 export async function prebuildPrograms(): Promise<void> {
+  await prebuildSamples();
   await prebuild(...createRunSource(join(root, 'src/server/app/main.ts')));
   for (const { file } of Object.values(commands))
     if (/^(database|doctor)\//.test(file) || ['start.ts', 'definitions/version.ts'].includes(file))

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -43,6 +43,28 @@ const absoluteImportsPlugin = {
     });
   },
 };
+
+/**
+ * Sources of the sample data. `prebuildSamples` builds those that other modules import dynamically into `dist/sample`,
+ * so that an image can omit them.
+ */
+const sampleFolder = join(root, 'src/server/app/sample');
+
+/** @type {import('esbuild').Plugin} */
+const samplePlugin = {
+  name: 'samples-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[.].*[/]sample[/]/ }, ({ path, resolveDir, kind }) => {
+      const file = resolve(resolveDir, path);
+      if (kind !== 'dynamic-import' || dirname(file) !== sampleFolder) return null;
+      return { path: pathToFileURL(getSamplePath(file)).href, external: true };
+    });
+  },
+};
+
+function getSamplePath(file) {
+  return join(root, 'dist/sample', `${basename(file, '.ts')}.mjs`);
+}
 
 function isInstalled(name) {
   try {
@@ -86,7 +108,16 @@ export async function importSource(contents, folder, isCached = false) {
 
 /** Builds a module into `dist/run`, where `load` looks for it. */
 export async function prebuild(contents, folder) {
-  write(getBuiltPath(contents, folder), await bundle(contents, folder));
+  write(
+    getBuiltPath(contents, folder),
+    await bundle(contents, folder, { plugins: [samplePlugin, absoluteImportsPlugin] }),
+  );
+}
+
+/** Builds the modules of sample data that others import dynamically. */
+export async function prebuildSamples() {
+  const entry = join(sampleFolder, 'sample-citizens.ts');
+  write(getSamplePath(entry), await bundle(`export * from ${JSON.stringify(entry)};`, sampleFolder));
 }
 
 /** Builds a module into the cache if it is not there yet. `options` are those of esbuild. Returns its path. */

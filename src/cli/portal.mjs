@@ -3,8 +3,10 @@
  * Runs `portal NAME [ARGUMENT…]`. Each command in commands.json is a separate file. Only the requested one is built and
  * loaded.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import commands from './commands.json' with { type: 'json' };
+import allCommands from './commands.json' with { type: 'json' };
 import { createCommandSource, importSource } from './load.mjs';
 
 // Ignores EPIPE: a reader such as `head` closes the output early.
@@ -12,6 +14,11 @@ process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
+
+// The image contains only the commands that operators need.
+const commands = Object.fromEntries(
+  Object.entries(allCommands).filter(([, { file }]) => existsSync(join(import.meta.dirname, file))),
+);
 
 const databaseHelp = "Uses the server's settings and database. Stop the server first if the database is embedded.";
 const words = process.argv.slice(2);

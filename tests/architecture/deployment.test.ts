@@ -1,21 +1,35 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { build } from 'esbuild';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
 import { isObject } from '../../src/engine/core/json.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
-import { settingNames } from '../../src/server/platform/config/read-environment.ts';
+import { secretNames, settingNames } from '../../src/server/platform/config/read-environment.ts';
+import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { keyFiles } from '../../src/server/platform/keys/load-keys.ts';
 import { healthPaths } from '../../src/server/web/pages/health-routes.ts';
-import { root } from './source-texts.ts';
+import { listFiles, root } from './source-texts.ts';
 
 const deploy = join(root, 'src/server/deploy');
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 const dockerfile = readText('Dockerfile');
-const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+/** Stages of the Dockerfile by name. The last one, which has no name, is the image of a release. */
+const stages = new Map(
+  dockerfile
+    .split(/^FROM /m)
+    .slice(1)
+    .map((text) => [/^\S+ AS (\w+)$/m.exec(text.split('\n', 1)[0] ?? '')?.[1] ?? 'release', text]),
+);
+const serverStage = stages.get('server') ?? '';
+
+/** Lists the paths of the project that an instruction of the image copies. */
+function listCopied(stage: string): readonly string[] {
+  return [...stage.matchAll(/^COPY --from=build \S+ \.\/(\S+)$/gm)].map(([, target = '']) => target);
+}
 
 /** Reads the value at a path of keys. Fails the test with the first missing key. */
 function readValueAt(value: unknown, ...keys: readonly (string | number)[]): unknown {
@@ -29,31 +43,95 @@ function readValueAt(value: unknown, ...keys: readonly (string | number)[]): unk
 describe('[OPER-05] Dockerfile', () => {
   test('copies only listed paths from the build without development packages, removes npm, and runs as user 1000', () => {
     expect(dockerfile).toMatch(/npm run build && npm prune --omit=dev$/m);
-    const taken = [...lastStage.matchAll(/^COPY (.*)$/gm)].map(([, what = '']) => what.split(' '));
+    const taken = [...serverStage.matchAll(/^COPY (.*)$/gm)].map(([, what = '']) => what.split(' '));
     expect(taken.length).toBeGreaterThan(5);
     for (const [from, source, target] of taken) {
       expect([from, source], 'one by one, from the build').toEqual(['--from=build', `/portal/${target?.slice(2)}`]);
       const path = target?.slice(2) ?? '';
-      expect(existsSync(join(root, path)) || path === 'dist', path).toBe(true);
+      expect(existsSync(join(root, path)) || path.startsWith('dist/'), path).toBe(true);
     }
     expect(taken.map(([, , target]) => target)).not.toContain('./');
-    expect(lastStage).toMatch(/^RUN rm -rf .*\/usr\/local\/bin\/npm/m);
-    expect(lastStage).toMatch(/^USER 1000:1000$/m);
+    expect(serverStage).toMatch(/^RUN rm -rf .*\/usr\/local\/bin\/npm/m);
+    expect(serverStage).toMatch(/^USER 1000:1000$/m);
   });
 });
+
+describe('[ASVS-15.2.3] the image of a release', () => {
+  const copied = listCopied(serverStage);
+  const ignored = readText('.dockerignore').split('\n');
+  /** Files of the repository that the image contains. */
+  const files = copied
+    .filter((path) => !/^(dist|node_modules)\b/.test(path))
+    .flatMap((path) => (statSync(join(root, path)).isDirectory() ? listFiles(path, /./) : path))
+    .filter((path) => statSync(join(root, path)).isFile())
+    .filter((file) => !file.startsWith('src/server/app/sample/')) // moved away in the build, see below
+    .filter((file) => !ignored.some((pattern) => matchesIgnored(pattern, file)));
+
+  test('adds nothing to the server, and the demo only the sample data', () => {
+    expect([...stages.keys()]).toEqual(['build', 'server', 'demo', 'release']);
+    expect(stages.get('release')?.trim()).toBe('server');
+    expect(stages.get('demo')).toMatch(/^server AS demo\nCOPY --from=build \/demo \.\/\n/);
+    expect(stages.get('build')).toMatch(
+      /mv dist\/sample \/demo\/dist && mv src\/server\/app\/sample \/demo\/src\/server\/app$/m,
+    );
+    expect(copied.filter((path) => path.startsWith('dist/'))).toEqual(['dist/portal', 'dist/run']);
+  });
+
+  test('contains no samples, demo, studio, tests or development server', () => {
+    expect(files.length).toBeGreaterThan(500);
+    const needless = /(^|[/.-])(samples?|demo|studio|tests?|testing|fixtures?|playground|bench|dev)([/.-]|$)/;
+    const allowed = [
+      'src/server/app/import-samples.ts', // imports the samples if they exist
+      'src/server/trust/federation/saml/test-provider.ts', // a page for service providers
+    ];
+    expect(files.filter((file) => needless.test(file) && !allowed.includes(file))).toEqual([]);
+    const passwords = sampleCitizens.flatMap(({ password }) => password ?? []);
+    expect(passwords.length).toBeGreaterThan(2);
+    const withPassword = files.filter((file) => passwords.some((text) => readText(file).includes(text)));
+    expect(withPassword).toEqual([]);
+  });
+
+  test('contains every command of an operator, and no other one', () => {
+    const operators = Object.values(commands)
+      .map(({ file }) => file)
+      .filter((file) => /^(database|doctor)\//.test(file) || ['start.ts', 'definitions/version.ts'].includes(file));
+    const present = Object.values(commands).filter(({ file }) => files.includes(`src/cli/${file}`));
+    expect(present.map(({ file }) => file)).toEqual(operators);
+  });
+
+  test('contains every source that its programs need', async () => {
+    const { metafile } = await build({
+      entryPoints: ['src/server/app/main.ts', ...files.filter((file) => /^src\/cli\/.*\.ts$/.test(file))],
+      ...{ absWorkingDir: root, bundle: true, write: false, metafile: true, packages: 'external' },
+      ...{ platform: 'node', format: 'esm', outdir: 'unused', external: ['*/sample/sample-citizens.ts'] },
+    });
+    const sources = Object.keys(metafile.inputs);
+    expect(sources.length).toBeGreaterThan(300);
+    expect(sources.filter((file) => !files.includes(file))).toEqual([]);
+  });
+});
+
+/** Whether a line of .dockerignore excludes a file: a path, or an ending in any folder. */
+function matchesIgnored(pattern: string, file: string): boolean {
+  if (pattern === '') return false;
+  return pattern.startsWith('**/*')
+    ? file.endsWith(pattern.slice(4))
+    : file === pattern || file.startsWith(`${pattern}/`);
+}
 
 describe('[OPER-05] compose.yaml', () => {
   const compose: unknown = parse(readText('compose.yaml'));
   const services = readValueAt(compose, 'services');
   const portal = readValueAt(services, 'portal');
 
-  test('starts PostgreSQL, three replicas, a proxy, a mail catcher and Prometheus', () => {
+  test('starts PostgreSQL, three replicas, a proxy, a malware scanner, a mail catcher and Prometheus', () => {
     expect(Object.keys(services as object)).toEqual([
       'database',
       'migrate',
       'portal',
       'keys',
       'proxy',
+      'scanner',
       'mails',
       'metrics',
     ]);
@@ -65,6 +143,8 @@ describe('[OPER-05] compose.yaml', () => {
     expect(Object.keys(settings).filter((name) => !settingNames.has(name))).toEqual([]);
     const config = readConfig({ ...readImageSettings(), ...settings });
     expect(config).toMatchObject({ baseUrl: 'https://localhost:8443', sampleData: true, metricsPort: 9464 });
+    expect(readValueAt(portal, 'build', 'target'), 'the stage with sample data').toBe('demo');
+    expect(Object.keys(services as object)).toContain(new URL(config.malwareScanner?.url ?? '').hostname);
   });
 
   test('[ASVS-13.2.2] runs the server with a database role that does not own the tables', () => {
@@ -234,10 +314,88 @@ describe('[OPER-05] Kubernetes manifests', () => {
       METRICS_TOKEN: 'x',
     });
     expect(config).toMatchObject({ sampleData: false, host: '0.0.0.0', metricsPort: 9464 });
+    const clamd = parseDirectives('clamd.conf');
+    expect(config.malwareScanner?.url).toBe(`tcp://${clamd.get('TCPAddr')}:${clamd.get('TCPSocket')}`);
     expect(readValueAt(kustomization, 'configMapGenerator')).toEqual([
       { name: 'portal-settings', envs: ['settings.env'] },
+      { name: 'portal-scanner', files: ['clamd.conf', 'freshclam.conf'] },
     ]);
   });
+
+  test('[ASVS-5.4.3] run clamd with updated signatures in each pod of the server', () => {
+    const [pod] = pods[0]?.slice(1) ?? [];
+    const containers = [
+      ...(readValueAt(pod, 'initContainers') as unknown[]),
+      ...(readValueAt(pod, 'containers') as unknown[]).slice(1),
+    ];
+    const names = containers.map((container) => String(readValueAt(container, 'name')));
+    expect(names).toEqual(['signatures', 'clamd', 'freshclam']);
+    const volumes = (readValueAt(pod, 'volumes') as { name: string }[]).map(({ name }) => name);
+    for (const container of containers) {
+      expect(readValueAt(container, 'image')).toMatch(/^clamav\/clamav:[\d.]+@sha256:[0-9a-f]{64}$/);
+      expect(readValueAt(container, 'securityContext')).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      const mounts = readValueAt(container, 'volumeMounts') as { name: string; mountPath: string }[];
+      expect(mounts.map(({ name }) => name).filter((name) => !volumes.includes(name))).toEqual([]);
+      expect(mounts.some(({ mountPath }) => mountPath.startsWith('/run/secrets'))).toBe(false);
+    }
+    const [, clamd] = containers;
+    const paths = (readValueAt(clamd, 'volumeMounts') as { mountPath: string }[]).map(({ mountPath }) => mountPath);
+    for (const name of ['clamd.conf', 'freshclam.conf'])
+      expect(paths).toContain(parseDirectives(name).get('DatabaseDirectory'));
+    expect(parseDirectives('clamd.conf').get('StreamMaxLength')).toBe('8M');
+  });
+
+  test('[ASVS-13.3.1] mount every secret from a vault with the component secrets-store', () => {
+    const component = parse(readFileSync(join(folder, 'secrets-store/kustomization.yaml'), 'utf8')) as unknown;
+    const patches = (readValueAt(component, 'patches') as { patch: string }[]).map(
+      ({ patch }) => parse(patch) as unknown,
+    );
+    const classes = parseAllDocuments(
+      readFileSync(join(folder, 'secrets-store/secret-provider-classes.yaml'), 'utf8'),
+    ).map((document) => document.toJS() as unknown);
+    const filesOf = new Map(
+      classes.map((provided) => [
+        String(readValueAt(provided, 'metadata', 'name')),
+        (parse(String(readValueAt(provided, 'spec', 'parameters', 'objects'))) as { objectName: string }[]).map(
+          ({ objectName }) => objectName,
+        ),
+      ]),
+    );
+    const inSettings = Object.entries(settings).flatMap(([name, path]) =>
+      name.endsWith('_FILE') ? basename(path) : [],
+    );
+    expect(filesOf.get('portal-secrets')?.toSorted()).toEqual(inSettings.toSorted());
+    expect(filesOf.get('portal-owner')).toEqual(['database-owner-url']);
+    for (const [kind, pod] of pods) {
+      const patch = patches.find((one) => readValueAt(one, 'kind') === kind);
+      const spec = readValueAt(patch, 'spec');
+      const patched = readValueAt(
+        kind === 'CronJob' ? readValueAt(spec, 'jobTemplate', 'spec') : spec,
+        ...['template', 'spec', 'volumes'],
+      ) as { name: string; secret: null; csi: { volumeAttributes: { secretProviderClass: string } } }[];
+      const secrets = (readValueAt(pod, 'volumes') as { name: string; secret?: { secretName: string } }[]).flatMap(
+        ({ name, secret }) => (secret === undefined ? [] : [[name, secret.secretName]]),
+      );
+      expect(patched.map(({ name, csi }) => [name, csi.volumeAttributes.secretProviderClass])).toEqual(secrets);
+      expect(patched.every(({ secret }) => secret === null)).toBe(true);
+    }
+  });
+
+  test('[ASVS-13.3.1] read only secrets whose rotation the runbook describes', () => {
+    const [, section = ''] = readText('src/server/operation.md').split(/^## Secrets$/m);
+    const rows = [...(section.split(/^## /m, 1)[0] ?? '').matchAll(/^\| ([A-Z_, ]+) \| \S.* \|$/gm)];
+    expect(rows.flatMap(([, names = '']) => names.split(', ')).toSorted()).toEqual([...secretNames].toSorted());
+  });
+
+  /** Reads the directives of a configuration file of ClamAV. */
+  function parseDirectives(name: string): ReadonlyMap<string | undefined, string> {
+    const lines = readFileSync(join(folder, name), 'utf8').matchAll(/^(\w+) (.+)$/gm);
+    return new Map([...lines].map(([, directive, value = '']) => [directive, value]));
+  }
 
   test.each(pods)(
     'run the %s as non-root, with a read-only file system and no writable mount except its volumes',
@@ -267,9 +425,10 @@ describe('[OPER-05] Kubernetes manifests', () => {
       const knowsOwner = JSON.stringify(pod).includes('DATABASE_OWNER_URL_FILE');
       expect(knowsOwner, '[ASVS-13.2.2] no server knows the owner').toBe(kind === 'Job');
       expect(mounts.some(({ mountPath }) => mountPath === '/run/secrets/portal-owner')).toBe(knowsOwner);
-      expect((readValueAt(pod, 'volumes') as { name: string }[]).map(({ name }) => name)).toEqual(
-        mounts.map(({ name }) => name),
-      );
+      const volumes = (readValueAt(pod, 'volumes') as { name: string }[]).map(({ name }) => name);
+      expect(volumes.slice(0, mounts.length)).toEqual(mounts.map(({ name }) => name));
+      const others = kind === 'Deployment' ? ['scanner', 'signatures', 'scanner-temporary'] : [];
+      expect(volumes.slice(mounts.length), 'those of the scanner').toEqual(others);
     },
   );
 
@@ -374,7 +533,7 @@ function listTypeErrors(text: string): readonly string[] {
 }
 
 function readImageSettings(): Record<string, string> {
-  const [, line = ''] = /^ENV (.+)$/m.exec(lastStage) ?? [];
+  const [, line = ''] = /^ENV (.+)$/m.exec(serverStage) ?? [];
   return Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));
 }
 

@@ -127,9 +127,12 @@ describe('[SEC-08] workflows and images', () => {
   });
 
   test('Dockerfile and compose.yaml pin images to their digest', () => {
-    const inDockerfile = [...readText('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
+    const stages = new Set([...readText('Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, name]) => name));
+    const inDockerfile = [...readText('Dockerfile').matchAll(/^FROM (\S+)/gm)].flatMap(([, image = '']) =>
+      stages.has(image) ? [] : image,
+    );
     const { services } = parse(readText('compose.yaml')) as {
-      services: Record<string, { image: string; build?: string }>;
+      services: Record<string, { image: string; build?: unknown }>;
     };
     const all = Object.values(services);
     const built = new Set(all.flatMap(({ image, build }) => (build === undefined ? [] : image)));

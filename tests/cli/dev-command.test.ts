@@ -3,7 +3,7 @@ import { command } from '../../src/cli/dev.ts';
 import { runInProcess } from '../server/support/run-command.ts';
 
 const given = { BASE_URL: '', DATABASE_URL: 'postgresql://127.0.0.1:1/none' };
-const proxied = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' };
+const proxied = { BASE_URL: 'https://portal.example', MALWARE_SCANNER: 'none', SMTP_URL: 'smtps://mail.example' };
 
 test.each<[setting: string, env: Readonly<Record<string, string>>]>([
   ['HOST (0.0.0.0)', { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000' }],

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { listSampleClients } from '../../server/app/import-samples.ts';
 import { loadFixedClients, createClientStore } from '../../server/trust/federation/clients/client-store.ts';
 import {
   readRegistration,
@@ -13,6 +14,7 @@ import {
 } from '../../server/trust/federation/saml/service-providers.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { loadAcceptedKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { openMalwareScanner } from '../../server/trust/uploads/malware-scanner.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
 import {
   createAction,
@@ -84,11 +86,14 @@ function withDependencies(terminal: Terminal, work: (parts: ClientDependencies) 
       () => systemClock.now(),
     );
     const checkClient = createClientCheck(config);
-    const fixed = await loadFixedClients(config.clientsFile, config.sampleData, checkClient);
+    const fixed = await loadFixedClients(config.clientsFile, await listSampleClients(config), checkClient);
     await work({
       clients: createClientStore(store, vault, fixed, checkClient),
       providers: openServiceProviderStore(store, await loadFixedServiceProviders(config, systemClock.now())),
-      logos: createLogoStore(store, systemClock, { privateToo }),
+      logos: createLogoStore(store, systemClock, {
+        privateToo,
+        scanner: await openMalwareScanner(config.malwareScanner),
+      }),
       privateToo,
       loopback: config.loopback,
     });

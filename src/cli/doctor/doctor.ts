@@ -10,12 +10,14 @@ import { listDeskRisks } from '../../server/platform/config/conflicts.ts';
 import { readCertificateExpiries } from '../../server/platform/metrics/certificate-expiries.ts';
 import { listAllowedPlainTransports } from '../../server/platform/config/plain-transports.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
-import { readEnvironment } from '../../server/platform/config/read-environment.ts';
+import { readEnvironment, secretNames } from '../../server/platform/config/read-environment.ts';
+import { readClientTls } from '../../server/platform/config/tls-files.ts';
 import { readTrustStore } from '../../server/trust/certificates/trust-store.ts';
 import { loadFixedClients } from '../../server/trust/federation/clients/client-store.ts';
 import { createClientCheck } from '../../server/trust/federation/oidc/provider-configuration.ts';
 import { loadFixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
 import { openWalletVerifier } from '../../server/trust/federation/wallet/open-wallet.ts';
+import { openMalwareScanner } from '../../server/trust/uploads/malware-scanner.ts';
 import { createHttpRegistry } from '../../server/trust/identity/registry/registry.ts';
 import { root } from '../project.ts';
 import { examineClients, examineDatabase, examineExpiry, examineKeySize } from './examine-database.ts';
@@ -29,10 +31,12 @@ export const command = createAction({}, async ({ terminal }) => {
 
 type Findings = AsyncIterable<Finding> | Iterable<Finding>;
 
-async function listFindings(env: Parameters<typeof readEnvironment>[0]): Promise<readonly Finding[]> {
+type Environment = Parameters<typeof readEnvironment>[0];
+
+async function listFindings(env: Environment): Promise<readonly Finding[]> {
   try {
     const config = readConfig(readEnvironment(env));
-    const found = await Promise.all(checks.map((check) => collect(check(config))));
+    const found = await Promise.all(checks.map((check) => collect(check(config, env))));
     return [createOkFinding(`settings: every one is valid; the portal is ${config.baseUrl}`), ...found.flat()];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems.map((problem) => createError(`settings: ${problem}`));
@@ -46,7 +50,16 @@ async function collect(findings: Findings): Promise<readonly Finding[]> {
   return found;
 }
 
-const checks: readonly ((config: Config) => Findings)[] = [
+/** Formats the cause of an error, because the error itself only says that a service cannot be asked. */
+function formatCause(error: unknown): string {
+  return formatError(error instanceof Error ? (error.cause ?? error) : error);
+}
+
+function hasPassword(url: string | null): boolean {
+  return url !== null && new URL(url).password !== '';
+}
+
+const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
   function* runtime() {
     const advice = findNodeWarning(process.versions.node);
     yield advice === null ? createOkFinding(`Node.js ${process.versions.node}`) : createWarning(advice);
@@ -61,10 +74,12 @@ const checks: readonly ((config: Config) => Findings)[] = [
     if (agentsHost !== '' && agentDomains.length === 0)
       yield createError(`desk: AGENTS_HOST is ${agentsHost}, and AGENT_DOMAINS is empty. No agent can sign in there.`);
   },
-  async function* mail({ smtpUrl, mailFrom }) {
+  async function* mail({ smtpUrl, smtpTls, mailFrom }) {
     if (smtpUrl === null) return yield createOkFinding('mail: none is sent; the outbox page shows it');
-    const transport = createTransport({ url: smtpUrl, connectionTimeout: 5_000, greetingTimeout: 5_000 });
+    let transport: ReturnType<typeof createTransport> | undefined;
     try {
+      const tls = await readClientTls(smtpTls);
+      transport = createTransport({ url: smtpUrl, tls, connectionTimeout: 5_000, greetingTimeout: 5_000 });
       await transport.verify();
       yield createOkFinding('mail: the server takes the credentials');
       if (mailFrom.includes('@localhost'))
@@ -72,7 +87,7 @@ const checks: readonly ((config: Config) => Findings)[] = [
     } catch (error) {
       yield createError(`mail: the server refuses: ${formatError(error)}`);
     } finally {
-      transport.close();
+      transport?.close();
     }
   },
   function* proxy({ loopback, proxies, host }) {
@@ -98,8 +113,46 @@ const checks: readonly ((config: Config) => Findings)[] = [
       await (await createHttpRegistry(given)).find('11111111');
       yield createOkFinding('registry: it answers');
     } catch (error) {
-      yield createError(`registry: ${formatError(error instanceof Error ? (error.cause ?? error) : error)}`);
+      yield createError(`registry: ${formatCause(error)}`);
     }
+  },
+  async function* malware({ malwareScanner, loopback }) {
+    if (malwareScanner === null) {
+      if (!loopback)
+        yield createWarning('uploads: MALWARE_SCANNER is none. Uploaded files are stored without a check.');
+      return;
+    }
+    const error = await openMalwareScanner(malwareScanner)
+      .then((scanner) => scanner.scan(Buffer.from('portal doctor')))
+      .then(() => null, formatCause);
+    yield error === null
+      ? createOkFinding('uploads: the malware scanner answers')
+      : createError(`uploads: the malware scanner cannot be asked: ${error}. No citizen can send a file.`);
+  },
+  /** Finds secrets in the environment, which other processes of the user and crash reports can show. */
+  function* secrets({ loopback }, env) {
+    const inEnvironment = secretNames.filter((name) => env[name]);
+    if (!loopback && inEnvironment.length > 0)
+      yield createWarning(
+        `secrets: ${inEnvironment.join(', ')}: in the environment. Mount each as a file of a vault, and set its name with _FILE.`,
+      );
+  },
+  /** Finds credentials that do not change by themselves, and that a client certificate can replace. */
+  function* credentials(config) {
+    const { loopback, databaseUrl, smtpUrl, smtpTls, registry, auditSink, metricsToken, metricsRoots, card } = config;
+    if (loopback) return;
+    const replaceable: Readonly<Record<string, boolean>> = {
+      'DATABASE_URL (set sslcert and sslkey)': hasPassword(databaseUrl) && !/[?&]sslcert=/.test(databaseUrl ?? ''),
+      'SMTP_URL (set SMTP_CERT)': hasPassword(smtpUrl) && smtpTls.certificate === null,
+      'REGISTRY_TOKEN (set REGISTRY_CERT)': (registry?.token ?? null) !== null && registry?.tls.certificate === null,
+      'AUDIT_SINK_TOKEN (set AUDIT_SINK_CERT)':
+        (auditSink?.token ?? null) !== null && auditSink?.tls.certificate === null,
+      'METRICS_TOKEN (set METRICS_ROOTS)': metricsToken !== null && metricsRoots === null,
+      'CARD_PROXY_SECRET (set CARD_PORT, not CARD_PROXY)': (card?.proxySecret ?? '') !== '',
+    };
+    const found = Object.entries(replaceable).flatMap(([name, isUsed]) => (isUsed ? [name] : []));
+    if (found.length > 0)
+      yield createWarning(`credentials: a secret that does not expire is used for ${found.join(', ')}.`);
   },
   async function* certificates(config) {
     for (const { setting, at } of await readCertificateExpiries(config)) {
@@ -117,13 +170,14 @@ const checks: readonly ((config: Config) => Findings)[] = [
    * findings.
    */
   async function* files(config) {
-    const { signature, card, mtls, wallet, clientsFile } = config;
+    const { signature, card, mtls, wallet, clientsFile, clientTls } = config;
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['certificates', () => readTrustStore('SIGNATURE', signature)],
       ['certificates', async () => card && readTrustStore('CARD', card)],
       ['certificates', () => readTrustStore('MTLS', mtls)],
+      ...clientTls.map((files) => ['certificates', () => readClientTls(files)] as const),
       ['wallet', () => openWalletVerifier({ wallet })],
-      ['applications', () => loadFixedClients(clientsFile, false, createClientCheck(config))],
+      ['applications', () => loadFixedClients(clientsFile, [], createClientCheck(config))],
       ['applications', () => loadFixedServiceProviders(config, systemClock.now())],
     ];
     for (const [name, read] of reads) {
@@ -132,11 +186,12 @@ const checks: readonly ((config: Config) => Findings)[] = [
     }
   },
   /** Finds files of trusted authorities that the server's process may write: an intruder could add an authority. */
-  async function* trustedFiles({ loopback, signature, card, mtls, wallet }) {
+  async function* trustedFiles({ loopback, signature, card, mtls, wallet, clientTls, metricsRoots }) {
     if (loopback) return;
     const files = {
       ...{ SIGNATURE_ROOTS: signature.roots, CARD_ROOTS: card?.roots, MTLS_ROOTS: mtls.roots },
-      WALLET_ISSUERS: wallet?.issuers,
+      ...{ WALLET_ISSUERS: wallet?.issuers, METRICS_ROOTS: metricsRoots },
+      ...Object.fromEntries(clientTls.map(({ prefix, roots }) => [`${prefix}_ROOTS`, roots])),
     };
     for (const [name, file] of Object.entries(files)) {
       const found = file ? await stat(file).catch(() => null) : null; // `files` reports a missing file
@@ -149,7 +204,7 @@ const checks: readonly ((config: Config) => Findings)[] = [
    * Checks the clients in CLIENTS_FILE and the metadata in SAML_FILE. `examineDatabase` checks those in the database.
    */
   async function* applications(config) {
-    const clients = await loadFixedClients(config.clientsFile, false, createClientCheck(config)).catch(() => []); // `files` reports an unreadable file
+    const clients = await loadFixedClients(config.clientsFile, [], createClientCheck(config)).catch(() => []); // `files` reports an unreadable file
     yield* examineClients(
       clients.map(({ registration }) => registration),
       config,

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { AuditWriter } from '../platform/audit/audit-writer.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
@@ -32,13 +31,14 @@ import type { HandlerContext } from '../features/handler-context.ts';
 import { limits, mails, texts } from './topics.ts';
 import { openIdentityRegistry } from '../trust/identity/registry/registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
-import { loadSampleCitizens } from './sample/sample-citizens.ts';
+import { importSamples, listSampleClients } from './import-samples.ts';
 import { readTrustStore } from '../trust/certificates/trust-store.ts';
 import { openStore, type Store } from '../platform/database/open-store.ts';
 import { createModuleStore } from '../platform/definitions/module-store.ts';
 import { createCommands } from '../trust/notices/commands.ts';
 import { createFileChecker } from '../features/signature/verification/file-checker.ts';
 import { createCallMails } from '../features/video-calls/call-mails.ts';
+import { openMalwareScanner } from '../trust/uploads/malware-scanner.ts';
 import { createThrottle } from '../trust/abuse/throttle.ts';
 import countries from '../features/content/reference/countries.json' with { type: 'json' };
 
@@ -66,6 +66,7 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
   const cardTrust = await readTrustStore('CARD', config.card ?? { roots: null, revocations: null });
   const clientTrust = await readTrustStore('MTLS', config.mtls);
   const wallet = await openWalletVerifier(config);
+  const scanner = await openMalwareScanner(config.malwareScanner);
   const passwords = await createPasswordHasher({
     running: Math.ceil(availableParallelism() / config.workers),
     waiting: maxQueuedHashes,
@@ -89,13 +90,13 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
       () => clock.now(),
     );
     const checkClient = createClientCheck(config);
-    const fixed = await loadFixedClients(config.clientsFile, config.sampleData, checkClient);
+    const fixed = await loadFixedClients(config.clientsFile, await listSampleClients(config), checkClient);
     const clients = createClientStore(store, vault, fixed, checkClient);
     const saml = await openSaml({ store, clock, log, vault, signing, decryption }, config);
     await assertDistinctIds(clients, saml.providers);
     await warnOfRefusedClients(clients, config, log);
     if (!config.sampleData) await assertSessionReachesBroker(config, clients, saml.providers);
-    const logos = createLogoStore(store, clock, { privateToo: config.backchannelPrivate });
+    const logos = createLogoStore(store, clock, { privateToo: config.backchannelPrivate, scanner });
     const registered = [
       ...config.identityProviders.map(({ logo }) => logo),
       ...(await clients.list()).map(({ logo }) => logo ?? ''),
@@ -136,6 +137,7 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
       applications: createApplicationLookup(clients, saml.providers),
       logos,
       modules: createModuleStore(store, { clock, log, vault }),
+      scanner,
       trust,
       fileChecker: createFileChecker(trust.roots),
       cardTrust,
@@ -206,8 +208,8 @@ async function loadData(config: Config, store: Store, passwords: PasswordHasher,
   await loadCountries(store);
   if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);
   if (!config.sampleData) return;
-  if (config.registryCsv === null)
-    await loadRegistry(store, fileURLToPath(new URL('../features/content/sample/registry.csv', import.meta.url)));
+  const { loadSampleCitizens, loadSampleRegistry } = await importSamples();
+  if (config.registryCsv === null) await loadSampleRegistry(store);
   await loadSampleCitizens(store, passwords, clock);
 }
 

@@ -34,7 +34,7 @@ import {
 } from '../platform/http/connection-limits.ts';
 import { isTrustedProxy, createTrustProxy } from '../platform/http/client-address.ts';
 import { texts } from './topics.ts';
-import { readTls } from '../platform/http/open-listener.ts';
+import { readTls } from '../platform/config/tls-files.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
 import { toErrorAnswer } from '../platform/http/error-answer.ts';
 import { healthPaths, registerHealthRoutes } from '../web/pages/health-routes.ts';

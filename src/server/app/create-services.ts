@@ -12,11 +12,12 @@ import { startJobs, type Job } from '../platform/jobs/start-jobs.ts';
 import { readCertificateExpiries } from '../platform/metrics/certificate-expiries.ts';
 import { readDatabaseState } from '../platform/metrics/database-state.ts';
 import type { ServerState } from '../platform/metrics/open-metrics.ts';
+import { readClientTls } from '../platform/config/tls-files.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';
 import { startMailWorker } from '../platform/mail/mail-worker.ts';
 import { createHandlerContext, type ServicesOptions } from './create-handler-context.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
-import { loadSampleCall } from './sample/sample-citizens.ts';
+import { importSamples } from './import-samples.ts';
 import type { Services } from '../web/operations/services.ts';
 import { measureClockSkewMs, warnOfSkew } from '../platform/jobs/clock-skew.ts';
 import { runWithLease } from '../platform/jobs/lease.ts';
@@ -48,8 +49,9 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     auditKeys: [auditKey],
   } = parts;
   try {
-    await loadSampleCall(parts);
+    if (parts.config.sampleData) await (await importSamples()).loadSampleCall(parts);
     const expiries = await readCertificateExpiries(parts.config);
+    if (parts.config.auditSink !== null) await readClientTls(parts.config.auditSink.tls); // a start reports a file that each shipment would
     const mail = await startMail(parts);
     const jobs = startJobs(createJobs(parts), log, options.metrics);
     return {
@@ -132,6 +134,7 @@ async function startMail({
       store,
       log,
       smtpUrl: config.smtpUrl,
+      tls: await readClientTls(config.smtpTls),
       from: config.mailFrom,
       senders: config.mailSenders,
     });

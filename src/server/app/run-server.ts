@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
-import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
+import { importSamples } from './import-samples.ts';
 import type { Config } from '../platform/config/config.ts';
 import { resolveFreePort } from '../platform/config/free-port.ts';
 import { readConfig } from '../platform/config/read-config.ts';
@@ -67,7 +67,7 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
     }
     const server = await startServer({ ...options, env });
     stop = server.stop;
-    if (isFirstWorker()) printAddresses(server, printedPages);
+    if (isFirstWorker()) await printAddresses(server, printedPages);
     reportStarted();
   } catch (error) {
     if (!(error instanceof Error) || !operatorErrors.some((kind) => error instanceof kind)) throw error;
@@ -91,23 +91,20 @@ function createWorkerEnv({ port, metricsPort }: Config, place: number): Record<s
   return { PORT: String(port), ...(metricsPort && { METRICS_PORT: String(metricsPort + place) }) };
 }
 
-function printAddresses(
+async function printAddresses(
   { config, outboxUrl, metricsPort }: RunningServer,
   printedPages: NonNullable<RunOptions['printedPages']>,
-): void {
+): Promise<void> {
   const lines = [`Portal:  ${config.baseUrl}`];
   for (const [name, path] of printedPages) lines.push(`${`${name}:`.padEnd(8)} ${config.baseUrl}${path}`);
   if (outboxUrl !== null) lines.push(`Outbox:  ${outboxUrl}`);
   if (metricsPort !== null)
     lines.push(`Metrics: ${config.tlsFile === null ? 'http' : 'https'}://${config.host}:${metricsPort}/metrics`);
-  if (config.sampleData) lines.push('', 'Sample citizens:', ...sampleCitizens.map(describeCitizen));
+  if (config.sampleData) {
+    const { describeCitizen, sampleCitizens } = await importSamples();
+    lines.push('', 'Sample citizens:', ...sampleCitizens.map(describeCitizen));
+  }
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
-}
-
-function describeCitizen({ document, password, note, ...names }: SampleCitizen): string {
-  const { firstName, secondName, firstSurname, secondSurname } = names;
-  const name = [firstName, secondName, firstSurname, secondSurname].filter((part) => part !== '').join(' ');
-  return `  ${document}  ${password === null ? '' : `password ${password}  `}(${name} ${note})`;
 }
 
 /** Stops the process on a signal. After an uncaught error, logs it without row values and exits with code 1. */

@@ -23,7 +23,7 @@ import { constants } from 'node:crypto';
 import type { CardDependencies } from '../trust/federation/card/receive-card.ts';
 import { toRoutedUrl } from '../platform/http/url-limits.ts';
 import { registerRequestAdmission, listenerTimeouts } from '../platform/http/connection-limits.ts';
-import { readTls } from '../platform/http/open-listener.ts';
+import { readTls } from '../platform/config/tls-files.ts';
 import { buildStrictTransport, writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { createSite } from '../platform/http/site.ts';
 import { registerOidcApi } from '../web/pages/oidc-routes.ts';

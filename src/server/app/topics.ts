@@ -3,6 +3,7 @@ import { topic as certificates } from '../trust/certificates/index.ts';
 import { topic as credentials } from '../trust/credentials/index.ts';
 import { topic as identity } from '../trust/identity/index.ts';
 import { topic as sessions } from '../trust/sessions/index.ts';
+import { topic as uploads } from '../trust/uploads/index.ts';
 import { topic as federation } from '../trust/federation/index.ts';
 import { topic as notices } from '../trust/notices/index.ts';
 import { topic as account } from '../features/account/index.ts';
@@ -39,6 +40,7 @@ export const topics = {
   credentials,
   identity,
   sessions,
+  uploads,
   federation,
   notices,
   account,

@@ -35,6 +35,7 @@ import type {
 import type { AnyHandler } from '../platform/topics/topic.ts';
 import { readCallerAccount } from '../trust/identity/read-caller-account.ts';
 import type { Limit } from '../platform/topics/limit.ts';
+import type { MalwareScanner } from '../trust/uploads/malware-scanner.ts';
 import type { Throttle } from '../trust/abuse/throttle.ts';
 
 /**
@@ -80,6 +81,7 @@ export interface HandlerContext {
   readonly upstreams: UpstreamProviders;
   readonly logos: LogoStore;
   readonly modules: ModuleStore;
+  readonly scanner: MalwareScanner;
   /** Trusted certification authorities of digital signatures. */
   readonly trust: TrustStore;
   /** Checks signed files in worker threads. Must be closed on shutdown. */

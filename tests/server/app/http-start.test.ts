@@ -119,7 +119,7 @@ describe('server start in this process', () => {
       setting: 'METRICS_PORT',
       listen: (port: number) =>
         listenForMetrics(
-          { host: '127.0.0.1', metricsToken: null, tlsFile: null, metricsPort: port },
+          { host: '127.0.0.1', metricsToken: null, metricsRoots: null, tlsFile: null, metricsPort: port },
           { contentType: '', text: unasked },
           { observe: unasked },
         ),
@@ -220,7 +220,10 @@ describe('server start as a child process', { timeout }, () => {
     const uncompiled = await runServer(nowhere, undefined, start);
     expect(uncompiled.code).toBe(1);
     expect(uncompiled.output).toMatch(/^The program cannot be compiled into TMPDIR \(.*nowhere\): .*\n$/);
-    const { createCommandSource, prebuild } = (await import(join(copy, 'src/cli/load.mjs'))) as typeof Loader; // imports the loader of the copy, which has the same type as that of the project
+    const { createCommandSource, prebuild, prebuildSamples } = (await import(
+      join(copy, 'src/cli/load.mjs')
+    )) as typeof Loader; // imports the loader of the copy, which has the same type as that of the project
+    await prebuildSamples();
     await prebuild(...createCommandSource('start.ts')); // compiles the command ahead of time, as `npm run build` does
     const { code, output } = await runServer(nowhere, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);

@@ -91,7 +91,9 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
     });
     await new Promise<void>((listening) => collector.listen(0, '127.0.0.1', listening));
     const { port } = collector.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
-    const ship = () => shipAudit(store(), { url: `http://127.0.0.1:${port}/v1/logs`, token: 'lo-que-sabe-el-portal' });
+    const plain = { prefix: 'AUDIT_SINK', roots: null, certificate: null };
+    const ship = () =>
+      shipAudit(store(), { url: `http://127.0.0.1:${port}/v1/logs`, token: 'lo-que-sabe-el-portal', tls: plain });
     await sealThree();
     await expect(ship()).rejects.toThrow(/refused seal 1: status 503/);
     answer = [200, '{"partialSuccess":{"rejectedLogRecords":"2"}}'];

@@ -4,7 +4,7 @@ import { settings, renderSettingsTable } from '../../../src/server/platform/conf
 import { createBrazilEntry, writeProvidersFile } from '../support/test-issuer.ts';
 
 const card = { CARD_URL: 'https://cedula.example', CARD_ROOTS: 'roots.pem', CARD_CRLS: 'lists.pem' };
-const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtps://mail.example.uy' };
+const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtps://mail.example.uy', MALWARE_SCANNER: 'none' };
 
 describe('readConfig', () => {
   test('[CFG-04] has a default for every setting that works on one machine', () => {
@@ -169,12 +169,12 @@ describe('readConfig', () => {
     },
     {
       note: 'a public URL without a mail server',
-      env: { BASE_URL: 'https://mi.example.uy' },
+      env: { BASE_URL: 'https://mi.example.uy', MALWARE_SCANNER: 'none' },
       problem: /^SMTP_URL must be set, because BASE_URL/,
     },
     {
       note: 'localhost.example without mail server',
-      env: { BASE_URL: 'https://localhost.example' },
+      env: { BASE_URL: 'https://localhost.example', MALWARE_SCANNER: 'none' },
       problem: /^SMTP_URL must be set/,
     },
     {
@@ -303,6 +303,7 @@ describe('readConfig', () => {
     { env: { SMTP_URL: 'smtps://mail?tls.rejectUnauthorized=false' }, name: 'mail', says: 'SMTP_URL must be smtps:' },
     { env: { REGISTRY_URL: 'http://registro/cedula' }, name: 'registry', says: 'REGISTRY_URL must be https:' },
     { env: { AUDIT_SINK: 'http://collector:4318/v1/logs' }, name: 'audit', says: 'AUDIT_SINK must be https:' },
+    { env: { MALWARE_SCANNER: 'tcp://clamd:3310' }, name: 'scanner', says: 'MALWARE_SCANNER must be tls:' },
     { env: { OTLP_URL: 'http://collector:4318/v1/traces' }, name: 'traces', says: 'OTLP_URL must be https:' },
     { env: { ...production, HOST: '0.0.0.0' }, name: 'http', says: 'TLS_FILE must be set' },
     {
@@ -333,6 +334,8 @@ describe('readConfig', () => {
     { REGISTRY_URL: 'https://registro/cedula', PLAIN_TRANSPORTS: 'registry' },
     { REGISTRY_URL: 'http://[::1]:3/cedula' },
     { OTLP_URL: 'http://127.0.0.1:4318/v1/traces' },
+    { MALWARE_SCANNER: 'tcp://127.0.0.1:3310' },
+    { MALWARE_SCANNER: 'tls://clamd:3310' },
     {
       HOST: '0.0.0.0',
       BASE_URL: 'http://localhost:3000',
@@ -351,6 +354,23 @@ describe('readConfig', () => {
     ]);
   });
 
+  test.each([
+    { env: { MALWARE_SCANNER: '' }, problem: /^MALWARE_SCANNER must be set, because BASE_URL/ },
+    { env: { MALWARE_SCANNER: 'off' }, problem: /^MALWARE_SCANNER must be none, or an address such as tcp:/ },
+    { env: { MALWARE_SCANNER: 'http://clamd:3310' }, problem: /^MALWARE_SCANNER must be none, or an address/ },
+    { env: { MALWARE_SCANNER: 'tcp://clamd' }, problem: /^MALWARE_SCANNER must be none, or an address/ },
+  ])('[ASVS-5.4.3] rejects $env with a public URL', ({ env, problem }) => {
+    expect(problemsOf({ ...production, ...env })[0]).toMatch(problem);
+    expect(readConfig(production).malwareScanner).toBeNull();
+    expect(problemsOf({ ...production, MALWARE_SCANNER: 'tcp://127.0.0.1:3310' })).toEqual([]);
+  });
+
+  test('[ASVS-13.2.1] rejects METRICS_ROOTS without TLS', () => {
+    const scraped = { METRICS_PORT: '9464', METRICS_ROOTS: 'roots.pem' };
+    expect(problemsOf(scraped)).toEqual([expect.stringMatching(/^METRICS_PORT and TLS_FILE must be set/)]);
+    expect(problemsOf({ ...scraped, TLS_FILE: 'server.pem' })).toEqual([]);
+  });
+
   test('[ASVS-13.2.2] rejects the same database role for the server and the owner of the tables', () => {
     const url = 'postgresql://portal@127.0.0.1/portal';
     expect(problemsOf({ DATABASE_URL: url, DATABASE_OWNER_URL: url })).toEqual([
@@ -366,7 +386,7 @@ describe('readConfig', () => {
 
   test('[ASVS-12.3.1] rejects an unknown name in PLAIN_TRANSPORTS', () => {
     expect(problemsOf({ PLAIN_TRANSPORTS: 'all' })).toEqual([
-      'PLAIN_TRANSPORTS must be one of database, mail, registry, traces, metrics, audit, http, not "all".',
+      'PLAIN_TRANSPORTS must be one of database, mail, registry, traces, metrics, audit, scanner, http, not "all".',
     ]);
   });
 
@@ -384,7 +404,7 @@ describe('readConfig', () => {
   test('[CFG-04] renderSettingsTable has one row for each setting', () => {
     expect(renderSettingsTable().split('\n')).toHaveLength(Object.keys(settings).length + 2);
     expect(renderSettingsTable()).toContain(
-      '| SMTP_URL |  | URL of the mail server. Required unless BASE_URL is a loopback address. (secret) |',
+      '| SMTP_URL |  | URL of the mail server. Required unless BASE_URL is a loopback address. A password in it is for providers that accept no client certificate (SMTP_CERT). (secret) |',
     );
   });
 });

@@ -12,6 +12,7 @@ import { loadAcceptedKeys } from '../../../src/server/platform/keys/accepted-key
 import { generateAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { generateEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { issueCertificate, issueRoot, encodePem } from '../support/certificates.ts';
+import { startFakeClamd } from '../support/fake-clamd.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { runInProcess } from '../support/run-command.ts';
 
@@ -51,6 +52,7 @@ describe('[OPER-09] portal doctor', () => {
       CLIENTS_FILE: join(folder, 'list.json'),
       SAML_FILE: join(folder, 'none.json'),
       BASE_URL: 'https://identidad.example.uy',
+      MALWARE_SCANNER: 'none',
       DATABASE_URL: 'postgresql://portal@127.0.0.1:9/portal',
       SMTP_URL: 'smtp://127.0.0.1:9',
       REGISTRY_URL: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
@@ -96,6 +98,7 @@ describe('[OPER-09] portal doctor', () => {
     const expires = inDays === null ? '' : new Date(Date.now() + inDays * 86_400_000).toISOString().slice(0, 10);
     const { findings } = await runDoctor({
       BASE_URL: 'https://identidad.example.uy',
+      MALWARE_SCANNER: 'none',
       SMTP_URL: 'smtp://127.0.0.1:9',
       CARD_URL: '',
       SECURITY_CONTACT: inDays === null ? '' : 'mailto:seguridad@example.uy',
@@ -105,7 +108,12 @@ describe('[OPER-09] portal doctor', () => {
   });
 
   test('[ASVS-12.3.1] lists the transports that PLAIN_TRANSPORTS lets go without TLS', async () => {
-    const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtps://127.0.0.1:9', CARD_URL: '' };
+    const open = {
+      BASE_URL: 'https://identidad.example.uy',
+      MALWARE_SCANNER: 'none',
+      SMTP_URL: 'smtps://127.0.0.1:9',
+      CARD_URL: '',
+    };
     const mesh = { HOST: '0.0.0.0', OTLP_URL: 'http://collector:4318/v1/traces', PLAIN_TRANSPORTS: 'traces,mail,http' };
     const about = async (env: Record<string, string>) =>
       (await runDoctor({ ...open, ...env })).findings.filter((line) => line.includes('transport:'));
@@ -121,7 +129,12 @@ describe('[OPER-09] portal doctor', () => {
     );
     const keys = { SIGNING_KEY: pem, DECRYPTION_KEY: pem, ENCRYPTION_KEY: generateEncryptionKey() };
     const env = { ...keys, CAPTCHA_KEY: generateEncryptionKey(), AUDIT_KEY: generateAuditKey() };
-    const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtps://127.0.0.1:9', CARD_URL: '' };
+    const open = {
+      BASE_URL: 'https://identidad.example.uy',
+      MALWARE_SCANNER: 'none',
+      SMTP_URL: 'smtps://127.0.0.1:9',
+      CARD_URL: '',
+    };
     const clients = join(folder, 'short.json');
     const jwk = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' };
     const client = { id: 'short', name: 'A', redirectUris: ['https://a.example/cb'], scopes: ['email'] };
@@ -135,6 +148,67 @@ describe('[OPER-09] portal doctor', () => {
     expect(findings).toContainEqual(expect.stringMatching(/^doubtful {2}applications: short may use RSA keys of 2048/));
     const { findings: local } = await runDoctor(env);
     expect(local.filter((line) => line.startsWith('wrong'))).toEqual([]);
+  });
+
+  const beyond = {
+    ...{ BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtps://portal:x@127.0.0.1:9', CARD_URL: '' },
+    MALWARE_SCANNER: 'none',
+  };
+  const listAbout = async (what: string, env: Record<string, string>) =>
+    (await runDoctor({ ...beyond, ...env })).findings.filter((line) => line.includes(`${what}:`));
+
+  test('[ASVS-5.4.3] reports whether uploads are scanned', async () => {
+    expect(await listAbout('uploads', {})).toEqual([
+      'doubtful  uploads: MALWARE_SCANNER is none. Uploaded files are stored without a check.',
+    ]);
+    const clamd = await startFakeClamd();
+    const scanner = { MALWARE_SCANNER: `tcp://127.0.0.1:${clamd.port}` };
+    expect(await listAbout('uploads', scanner)).toEqual(['fine      uploads: the malware scanner answers']);
+    await clamd.close();
+    expect(await listAbout('uploads', scanner)).toEqual([
+      expect.stringMatching(/^wrong {5}uploads: the malware scanner cannot be asked: .*ECONNREFUSED/),
+    ]);
+  });
+
+  test('[ASVS-12.3.4] does not connect to a mail server whose SMTP_ROOTS cannot be read', async () => {
+    let connections = 0;
+    const server = createServer().on('connection', () => (connections += 1));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const env = { SMTP_URL: `smtps://portal:x@127.0.0.1:${port}`, SMTP_ROOTS: join(folder, 'none.pem') };
+    expect(await listAbout('mail', env)).toEqual([expect.stringMatching(/^wrong {5}mail: .*SMTP_ROOTS/)]);
+    expect(connections, 'public authorities would be trusted with the password').toBe(0);
+    server.close();
+    server.closeAllConnections();
+  });
+
+  test('[ASVS-13.3.1] lists the secrets in the environment, but not those in files', async () => {
+    writeFileSync(join(folder, 'smtp-url'), beyond.SMTP_URL);
+    const token = { METRICS_PORT: '9464', METRICS_TOKEN: 'x' };
+    expect(await listAbout('secrets', token)).toEqual([
+      expect.stringMatching(
+        /^doubtful {2}secrets: (METRICS_TOKEN, SMTP_URL|SMTP_URL, METRICS_TOKEN): in the environment/,
+      ),
+    ]);
+    expect(await listAbout('secrets', { SMTP_URL: '', SMTP_URL_FILE: join(folder, 'smtp-url') })).toEqual([]);
+    expect(await listAbout('secrets', { ...token, BASE_URL: '' }), 'on one machine').toEqual([]);
+  });
+
+  test('[ASVS-13.2.1] lists credentials that do not expire, with their alternatives', async () => {
+    const used = {
+      DATABASE_URL: 'postgresql://portal:x@127.0.0.1:9/portal',
+      ...{ METRICS_PORT: '9464', METRICS_TOKEN: 'x' },
+      ...{ REGISTRY_URL: 'https://127.0.0.1:9', REGISTRY_TOKEN: 'x' },
+      ...{ AUDIT_SINK: 'https://127.0.0.1:9', AUDIT_SINK_TOKEN: 'x' },
+    };
+    expect(await listAbout('credentials', used)).toEqual([
+      'doubtful  credentials: a secret that does not expire is used for DATABASE_URL (set sslcert and sslkey), SMTP_URL (set SMTP_CERT), REGISTRY_TOKEN (set REGISTRY_CERT), AUDIT_SINK_TOKEN (set AUDIT_SINK_CERT), METRICS_TOKEN (set METRICS_ROOTS).',
+    ]);
+    const replaced = { SMTP_CERT: 'c.pem', REGISTRY_CERT: 'c.pem', AUDIT_SINK_CERT: 'c.pem', METRICS_ROOTS: 'r.pem' };
+    const database = 'postgresql://portal@127.0.0.1:9/portal';
+    expect(
+      await listAbout('credentials', { ...used, ...replaced, DATABASE_URL: database, TLS_FILE: 'server.pem' }),
+    ).toEqual([]);
   });
 
   test('[ASVS-10.4.6] lists applications that may omit PKCE, and those that CLIENTS_STRICT rejects', async () => {
@@ -207,6 +281,7 @@ describe('[OPER-09] portal doctor', () => {
       chmodSync(roots, mode);
       const { findings } = await runDoctor({
         BASE_URL: 'https://identidad.example.uy',
+        MALWARE_SCANNER: 'none',
         SMTP_URL: 'smtp://127.0.0.1:9',
         CARD_URL: '',
         SIGNATURE_ROOTS: roots,
@@ -248,6 +323,7 @@ describe('[OPER-09] portal doctor', () => {
     const env = {
       DATABASE_URL: postgres.url,
       BASE_URL: 'https://identidad.example.uy',
+      MALWARE_SCANNER: 'none',
       SMTP_URL: 'smtps://127.0.0.1:9',
     };
     const aboutIt = async () => (await runDoctor(env)).findings.filter((line) => line.includes('backups:'));
@@ -329,7 +405,12 @@ describe('[OPER-09] portal doctor', () => {
         [expect.stringMatching(/^wrong {5}settings: \w+_PORT \(4000\) must be another port/)],
       ]);
     }
-    const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtp://127.0.0.1:9', CARD_URL: '' };
+    const open = {
+      BASE_URL: 'https://identidad.example.uy',
+      MALWARE_SCANNER: 'none',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      CARD_URL: '',
+    };
     const { findings } = await runDoctor({ ...open, AGENTS_HOST: 'https://agentes.identidad.example.uy' });
     expect(findings).toContainEqual(expect.stringMatching(/^wrong {5}desk: AGENTS_HOST .*AGENT_DOMAINS is empty/));
     const named = await runDoctor({
@@ -367,6 +448,7 @@ describe('[OPER-09] portal doctor', () => {
       DATABASE_URL: postgres.url,
       TRUST_PROXY: trust,
       BASE_URL: 'https://identidad.example.uy',
+      MALWARE_SCANNER: 'none',
       SMTP_URL: 'smtp://127.0.0.1:9',
       CARD_URL: '',
     });

@@ -98,6 +98,7 @@ describe('[SEC-09] [ASVS-13.2.2] database role of the server', () => {
       (
         await runInProcess(doctor, [], {
           BASE_URL: 'https://identidad.example.uy',
+          MALWARE_SCANNER: 'none',
           SMTP_URL: 'smtps://127.0.0.1:9',
           CARD_URL: '',
           DATA_DIR: folder,

@@ -23,6 +23,7 @@ interface ExportedSpan {
   readonly parentSpanId?: string;
 }
 
+const plain = { prefix: 'OTLP', roots: null, certificate: null };
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = `00-${traceId}-00f067aa0ba902b7-01`;
 
@@ -54,7 +55,7 @@ describe('[OPER-01] trace of a request', () => {
       ...(tracer && { tracer }),
       handlers: {
         getCountries: async () => {
-          await (await createHttpRegistry({ url: `${url}/personas`, token: null, certificate: null })).find('1');
+          await (await createHttpRegistry({ url: `${url}/personas`, token: null, tls: plain })).find('1');
           await createOutboundFetch({ limitMs: 5_000, privateToo: true })(url);
           await database.store.db.selectFrom('citizens').select('id').where('number', '=', '45123784').execute();
           return { body: [] };
@@ -88,7 +89,12 @@ describe('[OPER-01] trace of a request', () => {
   /** Returns the spans that the collector received for one request. */
   async function spansOf({ percent, proxy }: { percent: number; proxy: string }): Promise<readonly ExportedSpan[]> {
     sent.length = 0;
-    const { close, ...tracer } = await openTracer({ url: `${url}/v1/traces`, percent, log: pino({ level: 'silent' }) });
+    const { close, ...tracer } = await openTracer({
+      url: `${url}/v1/traces`,
+      percent,
+      tls: plain,
+      log: pino({ level: 'silent' }),
+    });
     const line = await ask(proxy, parent, tracer);
     await close();
     const spans = sent.flatMap(({ resourceSpans }) =>
@@ -124,7 +130,12 @@ describe('[OPER-01] trace of a request', () => {
   test('does not affect the response if the collector is unreachable, and the log has a warning', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (text: string) => void lines.push(text) });
-    const { close, ...tracer } = await openTracer({ url: 'http://127.0.0.1:9/v1/traces', percent: 100, log });
+    const { close, ...tracer } = await openTracer({
+      url: 'http://127.0.0.1:9/v1/traces',
+      percent: 100,
+      tls: plain,
+      log,
+    });
     expect(await ask('off', parent, tracer)).toMatchObject({ status: 200 });
     await close().catch(() => undefined);
     expect(lines.join('')).toContain('a trace was not sent');

@@ -1,8 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { TLSSocket } from 'node:tls';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +12,6 @@ import {
 import { createHttpRegistry, RegistryUnreachableError } from '../../../src/server/trust/identity/registry/registry.ts';
 import { parseCsv } from '../../../src/server/trust/identity/registry/load-registry.ts';
 import { sampleCitizens } from '../../../src/server/app/sample/sample-citizens.ts';
-import { issueCertificate, issueRoot, encodePem, encodePrivateKey } from '../support/certificates.ts';
 import { openTestServer } from '../support/test-server.ts';
 
 describe('names compared with the registry', () => {
@@ -92,7 +88,9 @@ describe('HTTP registry', () => {
   let url: string;
   const asked: unknown[] = [];
   const find = async (number: string, token: string | null = null) =>
-    (await createHttpRegistry({ url, token, certificate: null })).find(number);
+    (await createHttpRegistry({ url, token, tls: { prefix: 'REGISTRY', roots: null, certificate: null } })).find(
+      number,
+    );
   beforeAll(async () => {
     service = createServer(async (request, response) => {
       asked.push([request.method, request.url, request.headers.authorization]);
@@ -139,36 +137,6 @@ describe('HTTP registry', () => {
       ['POST', '/personas?v=1', undefined],
       ['POST', '/personas?v=1', 'Bearer lo-que-sabe-el-portal'],
     ]);
-  });
-
-  test('[ASVS-12.3.5] receives the client certificate of REGISTRY_CERT', async () => {
-    const now = new Date();
-    const root = await issueRoot(now);
-    const [own, portal] = [
-      await issueCertificate(now, { issuer: root, subject: 'CN=localhost' }),
-      await issueCertificate(now, { issuer: root, subject: 'CN=portal' }),
-    ];
-    const folder = await mkdtemp(join(tmpdir(), 'portal-registry-'));
-    const file = join(folder, 'portal.pem');
-    await writeFile(file, `${encodePem(portal)}\n${await encodePrivateKey(portal)}`);
-    const options = { cert: encodePem(own), key: await encodePrivateKey(own), ca: encodePem(root), requestCert: true };
-    const secure = createTlsServer(options, (request, response) =>
-      response.end(JSON.stringify({ primer_nombre: (request.socket as TLSSocket).getPeerCertificate().subject.CN })),
-    );
-    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
-    const { port } = secure.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port
-    const ask = async (certificate: string | null) =>
-      (await createHttpRegistry({ url: `https://127.0.0.1:${port}/`, token: null, certificate })).find('1');
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'; // Node.js does not trust the certificate authority of the test
-    try {
-      expect(await ask(file)).toMatchObject({ firstName: 'portal' });
-      await expect(ask(null)).rejects.toThrow(RegistryUnreachableError);
-    } finally {
-      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-      secure.close();
-      secure.closeAllConnections();
-      await rm(folder, { recursive: true });
-    }
   });
 
   test.each([

@@ -47,7 +47,7 @@ describe('keys', () => {
   test('[ASVS-11.2.3] of 2,048 bits stop the start outside loopback, except retired ones', async () => {
     const short = () =>
       generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
-    const open = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' };
+    const open = { BASE_URL: 'https://portal.example', MALWARE_SCANNER: 'none', SMTP_URL: 'smtps://mail.example' };
     const pem = String(short());
     for (const [name, remedy] of [
       ['SIGNING_KEY', 'npx portal keys add signing --wait 0'],

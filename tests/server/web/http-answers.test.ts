@@ -150,7 +150,7 @@ describe('HTTP server', () => {
   });
 
   test('[ASVS-13.4.5] describes the desk operations on no public host that citizens use', async () => {
-    const open = { BASE_URL: 'https://portal.example.uy', SMTP_URL: 'smtps://mail.example' };
+    const open = { BASE_URL: 'https://portal.example.uy', MALWARE_SCANNER: 'none', SMTP_URL: 'smtps://mail.example' };
     const listDesk = async (env: Record<string, string>, host: string) => {
       const { http } = await startFakeServer({ env });
       const { paths } = (await http.inject({ url: '/openapi.json', headers: { host } })).json();

@@ -3,7 +3,7 @@ import { startFakeServer } from '../support/fake-server.ts';
 
 const json = { 'content-type': 'application/json' };
 const logout = { method: 'POST', url: '/auth/logout', payload: {} } as const;
-const https = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' };
+const https = { BASE_URL: 'https://portal.example', MALWARE_SCANNER: 'none', SMTP_URL: 'smtps://mail.example' };
 const signedOut = { logout_urls: [], location: '/', wait_longer: false };
 
 describe('cookies', () => {

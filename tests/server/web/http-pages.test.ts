@@ -112,14 +112,24 @@ describe('pages', async () => {
     ['on', 'max-age=63072000; includeSubDomains; preload'],
   ])('[ASVS-3.7.4] have the HSTS header for HSTS_PRELOAD=%s', async (HSTS_PRELOAD, header) => {
     const { http } = await startFakeServer({
-      env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example', HSTS_PRELOAD },
+      env: {
+        BASE_URL: 'https://portal.example',
+        MALWARE_SCANNER: 'none',
+        SMTP_URL: 'smtps://mail.example',
+        HSTS_PRELOAD,
+      },
     });
     expect((await http.inject('/')).headers['strict-transport-security']).toBe(header);
   });
 
   test('have HSTS and the hosts of the operations from the configuration', async () => {
     const server = await startFakeServer({
-      env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example', BACKEND_URL: 'https://api.example' },
+      env: {
+        BASE_URL: 'https://portal.example',
+        MALWARE_SCANNER: 'none',
+        SMTP_URL: 'smtps://mail.example',
+        BACKEND_URL: 'https://api.example',
+      },
     });
     const { headers } = await server.http.inject('/');
     expect(headers['strict-transport-security']).toMatch(/max-age=\d+/);
@@ -302,7 +312,13 @@ describe('desk pages', async () => {
   test('[CFG-03 DESK-01] call the operations on the desk host, which the pages of citizens cannot call', async () => {
     const [portal, desk] = ['https://mi.gub.uy', 'https://agentes.mi.gub.uy'];
     const hosts = { BACKEND_URL: 'https://api.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' };
-    const env = { BASE_URL: portal, SMTP_URL: 'smtp://127.0.0.1:9', AGENTS_HOST: desk, ...hosts };
+    const env = {
+      BASE_URL: portal,
+      MALWARE_SCANNER: 'none',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      AGENTS_HOST: desk,
+      ...hosts,
+    };
     const { http: apart } = await startFakeServer({ ...options, env });
     const signedIn = { cookie: `__Host-${agent.cookie}` };
     const at = (origin: string, url: string, headers = {}) =>

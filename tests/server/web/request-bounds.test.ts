@@ -88,7 +88,7 @@ describe('address limits of other listeners', () => {
       'metrics',
       () =>
         listenForMetrics(
-          { host: '127.0.0.1', metricsPort: null, metricsToken: null, tlsFile: null },
+          { host: '127.0.0.1', metricsPort: null, metricsToken: null, metricsRoots: null, tlsFile: null },
           metrics,
           observed,
         ),

@@ -5,6 +5,7 @@ import { startFakeServer } from '../support/fake-server.ts';
 
 const env = {
   BASE_URL: 'https://identidad.example.uy',
+  MALWARE_SCANNER: 'none',
   SMTP_URL: 'smtps://mail.example.uy',
   CARD_URL: '',
   SECURITY_CONTACT: 'mailto:seguridad@example.uy, https://example.uy/seguridad',

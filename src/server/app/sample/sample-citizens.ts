@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { deskActions, deskResource } from '../../../contract/desk.ts';
 import { type Clock, addSeconds } from '../../platform/base/clock.ts';
 import { sampleAgentDomain } from '../../platform/config/config.ts';
@@ -7,6 +8,9 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { bindAgentMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import { createInternalOrigin } from '../../platform/base/origin.ts';
 import { findCitizenByDocument, formatFullName } from '../../trust/identity/citizens.ts';
+import type { RegisteredClient } from '../../trust/federation/clients/client-registration.ts';
+import { scopeNames } from '../../trust/federation/clients/scopes.ts';
+import { loadRegistry } from '../../trust/identity/registry/load-registry.ts';
 import { requiresSecondFactor } from '../../trust/identity/levels.ts';
 import { insertCall } from '../../features/video-calls/book-call.ts';
 import type { HandlerContext } from '../../features/handler-context.ts';
@@ -29,7 +33,7 @@ type Five<Item> = readonly [Item, Item, Item, Item, Item];
 
 export const sampleAgentMailbox = `bruno@${sampleAgentDomain}`;
 
-/** Sample citizens that are printed at the start. All are in content/sample/registry.csv. */
+/** Sample citizens that are printed at the start. All are in registry.csv. */
 export const sampleCitizens: Five<SampleCitizen> = [
   {
     kind: 'active',
@@ -88,6 +92,10 @@ const emails: Readonly<Partial<Record<SampleCitizen['kind'], string>>> = {
   agent: 'bruno.suarez@example.com',
   called: 'patricia.hernandez@example.com',
 };
+
+export async function loadSampleRegistry(store: Store): Promise<void> {
+  await loadRegistry(store, fileURLToPath(new URL('./registry.csv', import.meta.url)));
+}
 
 export async function loadSampleCitizens(store: Store, passwords: PasswordHasher, clock: Clock): Promise<void> {
   const load = async (citizen: SampleCitizen): Promise<void> => {
@@ -177,4 +185,33 @@ export async function loadSampleCall({
       1,
     );
   });
+}
+
+/** Returns a line about a sample citizen for the terminal. */
+export function describeCitizen({ document, password, note, ...names }: SampleCitizen): string {
+  const { firstName, secondName, firstSurname, secondSurname } = names;
+  const name = [firstName, secondName, firstSurname, secondSurname].filter((part) => part !== '').join(' ');
+  return `  ${document}  ${password === null ? '' : `password ${password}  `}(${name} ${note})`;
+}
+
+export const demoOrigin = 'http://127.0.0.1:4000';
+
+/**
+ * Creates the sample relying party. It is registered on every server with sample data, unless CLIENTS_FILE registers it,
+ * for instance at another origin.
+ */
+export function createDemoClient(origin: string): RegisteredClient {
+  return {
+    registration: {
+      id: 'demo-rp',
+      name: 'Demo',
+      redirectUris: [`${origin}/callback`],
+      scopes: [...scopeNames],
+      postLogoutRedirectUris: [`${origin}/`],
+      backchannelLogoutUri: `${origin}/backchannel-logout`,
+      frontchannelLogoutUri: `${origin}/frontchannel-logout`,
+      website: `${origin}/`,
+    },
+    secret: null,
+  };
 }

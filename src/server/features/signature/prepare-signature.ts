@@ -3,6 +3,7 @@ import type { Caller } from '../../platform/base/operation-request.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import { redirectOnlyPages } from '../../../contract/pages.ts';
 import { findActiveFactors, hasAnyActiveFactor } from '../../trust/credentials/second-factors.ts';
+import { assertNoMalware } from '../../trust/uploads/malware-scanner.ts';
 import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { raiseLevel, requiresSecondFactor } from '../../trust/identity/levels.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -175,7 +176,7 @@ const textOf = createTexts(own);
  * citizen can submit another.
  */
 export const submitSignature: Handler<'submitSignature'> = async (
-  { commands, callMails, store, clock, vault, trust, fileChecker },
+  { commands, callMails, store, clock, vault, trust, fileChecker, scanner },
   { body, caller, cookies, origin },
 ) => {
   const { nonce } = requireValidRequest(vault, body.uuid ?? '', caller, clock.now());
@@ -189,6 +190,7 @@ export const submitSignature: Handler<'submitSignature'> = async (
     .executeTakeFirst();
   if (waiting === undefined) throw createSignatureExpiredError();
   const file = decodeDataUrl(body.archivo ?? '');
+  await assertNoMalware({ scanner, commands }, origin, { file, field: 'archivo', citizenId: citizen.id });
   const statement = Buffer.from(waiting.statement, 'base64');
   const signer = await verifySignature({ file, statement, document: citizen, trust, now: clock.now() }, (signed) =>
     fileChecker.check(signed, citizen.id),

@@ -16,6 +16,8 @@ import { createFirstEvent, identifyReader, createRoomEvents, sendSignal } from '
 import type { AnswerHandler, Handler } from '../handler-context.ts';
 import { findAgent, toAgentOrigin, type Agent, createDeskCommandHandler } from '../desk/agent.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
+import { assertNoMalware } from '../../trust/uploads/malware-scanner.ts';
+import type { Command } from '../../trust/notices/commands.ts';
 import { getDeskCallById, type DeskCall } from '../desk/desk-calls.ts';
 
 export const topic = {
@@ -132,11 +134,22 @@ const signalRoom: AnswerHandler<'signalRoom'> = async ({ commands }, { body, cal
   });
 };
 
-const sendStill: AnswerHandler<'sendStill'> = async ({ commands, vault }, { body, caller, origin }) => {
-  await commands.run(origin, async ({ tx, now, audit }) => {
+const sendStill: AnswerHandler<'sendStill'> = async (parts, { body, caller, origin }) => {
+  const { commands, vault } = parts;
+  const { foto: id, imagen: picture = null } = body;
+  const findOwnCall = async ({ tx, now }: Pick<Command, 'tx' | 'now'>) => {
     const call = await findCallOfCitizen(tx, body.llamada, { caller, now });
     await assertOccupiesSeat(tx, toSeatOwner('citizen', call, body.cliente));
-    const { foto: id, imagen: picture = null } = body;
+    return call;
+  };
+  if (picture !== null) {
+    // Checked first, so that strangers cannot use the scanner.
+    const { citizenId } = await commands.run(origin, findOwnCall);
+    await assertNoMalware(parts, origin, { file: Buffer.from(picture, 'base64'), field: 'imagen', citizenId });
+  }
+  await commands.run(origin, async (command) => {
+    const { tx, now, audit } = command;
+    const call = await findOwnCall(command);
     await storeStillAnswer(tx, vault, { callId: call.id, id, picture }, now);
     const details = { call: call.id, still: id };
     if (picture === null) await audit('call-still-refused', call.citizenId, details);

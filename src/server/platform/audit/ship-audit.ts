@@ -1,10 +1,15 @@
 import { readSealedBatches, type SealedBatch } from './read-audit.ts';
 import { findLastSeal } from './seal-audit.ts';
+import type { SecureContextOptions } from 'node:tls';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
+import { readClientTls } from '../config/tls-files.ts';
+import { sendOutbound } from '../http/outbound-fetch.ts';
 
 /** Longest wait for the collector, in milliseconds. A batch has up to 1,000 rows. */
 const requestTimeoutMs = 10_000;
+/** Maximum size of the collector's response, in bytes. A response has a few hundred. */
+const maxAnswerBytes = 64 * 1024;
 
 /** Name of the only row of `audit_shipments`, which stores the last shipped seal. */
 const shipmentName = 'sink';
@@ -28,8 +33,9 @@ export async function shipAudit(
   const last = await findLastSeal(db);
   if (shipped !== undefined && shipped.number > (last?.number ?? 0))
     throw new Error(`the audit log ends before seal ${shipped.number}, which the collector is said to have`);
+  const connection = await readClientTls(sink.tls);
   for await (const batch of readSealedBatches(db, shipped?.number)) {
-    await send(batch, sink);
+    await send(batch, sink, connection);
     const { number } = batch.seal;
     await db
       .insertInto('audit_shipments')
@@ -40,7 +46,11 @@ export async function shipAudit(
   }
 }
 
-async function send({ seal, rows }: SealedBatch, { url, token }: NonNullable<Config['auditSink']>): Promise<void> {
+async function send(
+  { seal, rows }: SealedBatch,
+  { url, token }: NonNullable<Config['auditSink']>,
+  tls: SecureContextOptions,
+): Promise<void> {
   const records = [{ at: seal.sealed_at, line: { seal } }, ...rows.map((row) => ({ at: row.at, line: { row } }))];
   const logRecords = records.map(({ at, line }) => ({
     timeUnixNano: `${at.getTime()}000000`,
@@ -48,15 +58,17 @@ async function send({ seal, rows }: SealedBatch, { url, token }: NonNullable<Con
     body: { stringValue: JSON.stringify(line) },
   }));
   const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'portal' } }] };
-  const response = await fetch(url, {
-    method: 'POST',
-    redirect: 'error',
-    signal: AbortSignal.timeout(requestTimeoutMs),
-    headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'audit' }, logRecords }] }] }),
-  });
-  const answer = await response.text();
+  const { status, body } = await sendOutbound(
+    new URL(url),
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
+      content: JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'audit' }, logRecords }] }] }),
+      maxBytes: maxAnswerBytes,
+    },
+    { limitMs: requestTimeoutMs, privateToo: true, connection: { ...tls, agent: undefined } },
+  );
   // A collector may accept a request but reject some of its records (OTLP, partial success).
-  if (!response.ok || /"rejectedLogRecords":\s*"?[1-9]/.test(answer))
-    throw new Error(`the collector of the audit log refused seal ${seal.number}: status ${response.status}`);
+  if (status < 200 || status > 299 || /"rejectedLogRecords":\s*"?[1-9]/.test(body.toString()))
+    throw new Error(`the collector of the audit log refused seal ${seal.number}: status ${status}`);
 }

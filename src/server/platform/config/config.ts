@@ -26,8 +26,23 @@ export function toConfig(values: Settings) {
     shedLagMs: values.SHED_LAG_MS,
     metricsPort: values.METRICS_PORT,
     metricsToken: values.METRICS_TOKEN || null,
-    traces: values.OTLP_URL === '' ? null : { url: values.OTLP_URL, percent: values.TRACE_PERCENT },
-    auditSink: values.AUDIT_SINK === '' ? null : { url: values.AUDIT_SINK, token: values.AUDIT_SINK_TOKEN || null },
+    metricsRoots: values.METRICS_ROOTS || null,
+    traces:
+      values.OTLP_URL === ''
+        ? null
+        : { url: values.OTLP_URL, percent: values.TRACE_PERCENT, tls: readTlsFiles(values, 'OTLP') },
+    auditSink:
+      values.AUDIT_SINK === ''
+        ? null
+        : {
+            url: values.AUDIT_SINK,
+            token: values.AUDIT_SINK_TOKEN || null,
+            tls: readTlsFiles(values, 'AUDIT_SINK'),
+          },
+    malwareScanner:
+      values.MALWARE_SCANNER === '' || values.MALWARE_SCANNER === 'none'
+        ? null
+        : { url: values.MALWARE_SCANNER, tls: readTlsFiles(values, 'MALWARE_SCANNER') },
     workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
     dataDir: values.DATA_DIR,
@@ -35,6 +50,7 @@ export function toConfig(values: Settings) {
     databaseOwnerUrl: values.DATABASE_OWNER_URL || null,
     databasePool: values.DATABASE_POOL,
     smtpUrl: values.SMTP_URL || null,
+    smtpTls: readTlsFiles(values, 'SMTP'),
     mailFrom: addDisplayName(values.MAIL_FROM, values.BRAND_PRODUCT),
     mailSenders: {
       codes: addDisplayName(values.MAIL_FROM_CODES || values.MAIL_FROM, values.BRAND_PRODUCT),
@@ -121,7 +137,9 @@ export function toConfig(values: Settings) {
     registry:
       values.REGISTRY_URL === ''
         ? null
-        : { url: values.REGISTRY_URL, token: values.REGISTRY_TOKEN || null, certificate: values.REGISTRY_CERT || null },
+        : { url: values.REGISTRY_URL, token: values.REGISTRY_TOKEN || null, tls: readTlsFiles(values, 'REGISTRY') },
+    /** TLS files of all outgoing connections, whether or not they are configured. */
+    clientTls: clientTlsPrefixes.map((prefix) => readTlsFiles(values, prefix)),
     keys: {
       dir: values.KEYS_DIR || `${values.DATA_DIR}/keys`,
       signing: values.SIGNING_KEY || null,
@@ -132,6 +150,19 @@ export function toConfig(values: Settings) {
     },
     captcha: { cost: values.CAPTCHA_COST, minS: values.CAPTCHA_MIN_S ?? (isLoopback(baseUrl) ? 0 : 2) },
   };
+}
+
+const clientTlsPrefixes = ['SMTP', 'REGISTRY', 'OTLP', 'AUDIT_SINK', 'MALWARE_SCANNER'] as const;
+
+/** PEM files for the TLS of an outgoing connection, of the settings `<prefix>_ROOTS` and `<prefix>_CERT`. */
+export interface ClientTlsFiles {
+  readonly prefix: string;
+  readonly roots: string | null;
+  readonly certificate: string | null;
+}
+
+function readTlsFiles(values: Settings, prefix: (typeof clientTlsPrefixes)[number]): ClientTlsFiles {
+  return { prefix, roots: values[`${prefix}_ROOTS`] || null, certificate: values[`${prefix}_CERT`] || null };
 }
 
 /** Adds the product as display name to a sender without a display name. */

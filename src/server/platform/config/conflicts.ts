@@ -4,7 +4,7 @@ import { findPlainTransportConflicts } from './plain-transports.ts';
 import type { Settings } from './settings.ts';
 
 /** Finds settings that contradict each other. Each message states which one to set and why. */
-export function* findConflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): Generator<string> {
+export function* findConflicts(config: Config, { BASE_URL, NODE_ENV, MALWARE_SCANNER }: Settings): Generator<string> {
   const { host, baseUrl, loopback, databaseUrl, databaseOwnerUrl, room, agentsHost } = config;
   const { backend, broker } = config.hosts;
   if (BASE_URL === '' && !isLoopbackHost(host))
@@ -29,6 +29,10 @@ export function* findConflicts(config: Config, { BASE_URL, NODE_ENV }: Settings)
     yield 'WALLET_SIGNER must be set with WALLET_ISSUERS, because wallets answer nobody whom they do not know.';
   if (!loopback && config.smtpUrl === null)
     yield `SMTP_URL must be set, because BASE_URL (${baseUrl}) is not a loopback address and citizens need their mails.`;
+  if (!loopback && MALWARE_SCANNER === '')
+    yield `MALWARE_SCANNER must be set, because BASE_URL (${baseUrl}) is not a loopback address and strangers upload files; with none they are stored without a check.`;
+  if (config.metricsRoots !== null && (config.metricsPort === null || config.tlsFile === null))
+    yield 'METRICS_PORT and TLS_FILE must be set with METRICS_ROOTS, because only TLS shows the certificate of a scraper.';
   for (const [name, address] of Object.entries({ BACKEND_URL: backend, BROKER_URL: broker, AGENTS_HOST: agentsHost }))
     if (!loopback && address.startsWith('http:'))
       yield `${name} (${address}) must be https:, because BASE_URL is no loopback address and what it serves needs TLS.`;

@@ -1,6 +1,7 @@
 import { readNetworks } from '../base/addresses.ts';
 import {
   list,
+  malwareScanner,
   parseOnOff,
   optional,
   optionalPort,
@@ -10,12 +11,38 @@ import {
   text,
   url,
   wholeNumber,
+  type Setting,
 } from './setting-values.ts';
 
 /** Connections to and from other machines for which PLAIN_TRANSPORTS may disable TLS. */
-export const connectionNames = ['database', 'mail', 'registry', 'traces', 'metrics', 'audit', 'http'] as const;
+export const connectionNames = [
+  'database',
+  'mail',
+  'registry',
+  'traces',
+  'metrics',
+  'audit',
+  'scanner',
+  'http',
+] as const;
 
 export type ConnectionName = (typeof connectionNames)[number];
+
+type ClientTlsSettings<Prefix extends string> = {
+  readonly [Name in `${Prefix}_${'ROOTS' | 'CERT'}`]: Setting<string>;
+};
+
+/** Settings for the TLS of a connection to the service at the URL of `urlSetting`. */
+function clientTlsSettings<Prefix extends string>(prefix: Prefix, urlSetting: string): ClientTlsSettings<Prefix> {
+  return {
+    [`${prefix}_ROOTS`]: setting(
+      '',
+      text,
+      `PEM file of the certificate authorities that may issue the certificate of ${urlSetting}. Public authorities are then not trusted. If empty, only they and NODE_EXTRA_CA_CERTS are.`,
+    ),
+    [`${prefix}_CERT`]: setting('', text, `PEM file with client certificate and key for ${urlSetting}.`),
+  } as ClientTlsSettings<Prefix>; // the cast is needed because computed keys lose their type
+}
 
 export const connectionSettings = {
   TLS_FILE: setting(
@@ -31,7 +58,7 @@ export const connectionSettings = {
   PLAIN_TRANSPORTS: setting(
     '',
     list(parseChoice(...connectionNames)),
-    'Connections to other machines that may omit TLS because a service mesh encrypts them, comma-separated: `database`, `mail`, `registry`, `traces`, `metrics`, `audit`, `http` (PORT itself, behind a proxy).',
+    'Connections to other machines that may omit TLS because a service mesh encrypts them, comma-separated: `database`, `mail`, `registry`, `traces`, `metrics`, `audit`, `scanner`, `http` (PORT itself, behind a proxy).',
   ),
   METRICS_PORT: setting(
     '',
@@ -44,11 +71,17 @@ export const connectionSettings = {
     'Bearer token for METRICS_PORT. Required unless HOST is a loopback address.',
     'secret',
   ),
+  METRICS_ROOTS: setting(
+    '',
+    text,
+    'PEM file of the certificate authorities that issue the client certificates of scrapers of METRICS_PORT. If set, scrapes without such a certificate are refused. Requires TLS_FILE.',
+  ),
   OTLP_URL: setting(
     '',
     optional(url('http:', 'https:')),
     'URL of an OTLP/HTTP collector for traces, e.g. `http://collector:4318/v1/traces`. If empty, no traces are recorded.',
   ),
+  ...clientTlsSettings('OTLP', 'OTLP_URL'),
   TRACE_PERCENT: setting(
     '1',
     wholeNumber(0, 100),
@@ -60,6 +93,7 @@ export const connectionSettings = {
     'URL of an external OTLP/HTTP (JSON) collector that gets the sealed audit rows as logs, e.g. `https://collector:4318/v1/logs`. If empty, they are not sent.',
   ),
   AUDIT_SINK_TOKEN: setting('', text, 'Bearer token for AUDIT_SINK.', 'secret'),
+  ...clientTlsSettings('AUDIT_SINK', 'AUDIT_SINK'),
   DATABASE_URL: setting(
     '',
     optional(url('postgres:', 'postgresql:')),
@@ -76,9 +110,16 @@ export const connectionSettings = {
   SMTP_URL: setting(
     '',
     optional(url('smtp:', 'smtps:')),
-    'URL of the mail server. Required unless BASE_URL is a loopback address.',
+    'URL of the mail server. Required unless BASE_URL is a loopback address. A password in it is for providers that accept no client certificate (SMTP_CERT).',
     'secret',
   ),
+  ...clientTlsSettings('SMTP', 'SMTP_URL'),
+  MALWARE_SCANNER: setting(
+    '',
+    malwareScanner,
+    'URL of clamd, which checks each uploaded file and each logo before it is stored: `tcp://127.0.0.1:3310`, or `tls://` for one behind a TLS proxy on another machine. `none` checks nothing. Required unless BASE_URL is a loopback address.',
+  ),
+  ...clientTlsSettings('MALWARE_SCANNER', 'MALWARE_SCANNER'),
   REGISTRY_URL: setting(
     '',
     optional(url('http:', 'https:')),
@@ -90,7 +131,7 @@ export const connectionSettings = {
     'Bearer token for REGISTRY_URL. This or REGISTRY_CERT is required, unless the URL is a loopback address or PLAIN_TRANSPORTS lists `registry`.',
     'secret',
   ),
-  REGISTRY_CERT: setting('', text, 'PEM file with client certificate and key for REGISTRY_URL.'),
+  ...clientTlsSettings('REGISTRY', 'REGISTRY_URL'),
 } as const;
 
 /** Settings of the origin whose TLS requests certificates of identity cards and applications. */

@@ -17,6 +17,7 @@ function listConnections(
     ['registry', isPlainWeb(config.registry?.url ?? null), 'REGISTRY_URL must be https:'],
     ['traces', isPlainWeb(config.traces?.url ?? null), 'OTLP_URL must be https:'],
     ['audit', isPlainWeb(config.auditSink?.url ?? null), 'AUDIT_SINK must be https:'],
+    ['scanner', isPlainScanner(config.malwareScanner?.url ?? null), 'MALWARE_SCANNER must be tls:'],
     [
       'metrics',
       config.metricsPort !== null && !isLoopbackHost(config.host) && config.tlsFile === null,
@@ -32,7 +33,7 @@ export function* findPlainTransportConflicts(config: Config): Generator<string> 
   for (const [name, isPlain, remedy] of listConnections(config))
     if (isPlain && !plainTransports.includes(name))
       yield `${remedy}, because others can read and change what passes without TLS; where a service mesh encrypts it, add ${name} to PLAIN_TRANSPORTS.`;
-  if (registry === null || registry.token !== null || registry.certificate !== null) return;
+  if (registry === null || registry.token !== null || registry.tls.certificate !== null) return;
   if (!isLoopbackUrl(registry.url) && !plainTransports.includes('registry') && !isPlainWeb(registry.url))
     yield 'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must answer nobody whom it does not know.';
 }
@@ -72,6 +73,10 @@ function isPlainMail(url: string | null): boolean {
 
 function isPlainWeb(url: string | null): boolean {
   return url !== null && new URL(url).protocol === 'http:' && !isLoopbackUrl(url);
+}
+
+function isPlainScanner(url: string | null): boolean {
+  return url !== null && new URL(url).protocol === 'tcp:' && !isLoopbackUrl(url);
 }
 
 function isLoopbackUrl(url: string): boolean {

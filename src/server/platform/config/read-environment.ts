@@ -10,7 +10,10 @@ import { settings } from './settings.ts';
 /** Environment variable with the path of a YAML file of settings. */
 export const configFileSetting = 'PORTAL_CONFIG';
 
-const secretNames = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) => (secret ? [name] : []));
+/** Names of the settings that contain secrets. */
+export const secretNames = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) =>
+  secret ? [name] : [],
+);
 
 /** All accepted names of settings, with `NAME_FILE` for secrets. */
 export const settingNames: ReadonlySet<string> = new Set([

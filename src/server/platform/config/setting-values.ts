@@ -48,6 +48,13 @@ export function url(...protocols: readonly string[]): (text: string) => string {
   };
 }
 
+/** Parses the URL of clamd, `none`, or an empty text. */
+export function malwareScanner(value: string): string {
+  if (!/^(none|(tcp|tls):\/\/([\w.-]+|\[[\da-f:]+\]):\d{1,5}|)$/i.test(value))
+    throw new Error('none, or an address such as tcp://127.0.0.1:3310');
+  return value;
+}
+
 /** Creates a parser for URLs of STUN or TURN servers. */
 export function iceUrl(...protocols: readonly string[]): (text: string) => string {
   return (value) => {

@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer';
+import type { SecureContextOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import type { Store } from '../database/open-store.ts';
 import type { MailSender } from '../topics/mail.ts';
@@ -9,6 +10,7 @@ interface MailWorkerOptions {
   readonly store: Store;
   readonly log: Logger;
   readonly smtpUrl: string;
+  readonly tls?: SecureContextOptions;
   readonly from: string;
   /** Senders by kind of mail, which replace `from`. */
   readonly senders?: Readonly<Record<MailSender, string>>;
@@ -42,7 +44,7 @@ const smtpTimeouts = {
 /** Starts the worker, which polls once a second and survives failures of the mail server. It never loses a mail, but may send one twice. */
 export function startMailWorker(parts: MailWorkerOptions): MailWorker {
   const { store, log } = parts;
-  const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...smtpTimeouts });
+  const transport = nodemailer.createTransport({ url: parts.smtpUrl, tls: parts.tls, ...smtpTimeouts });
   const domain = /@([^\s>]+)/.exec(parts.from)?.[1] ?? 'localhost';
   const mark = readLogo();
   mark.catch(() => undefined); // the first mail with the logo fails and reports the error

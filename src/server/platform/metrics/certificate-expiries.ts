@@ -8,7 +8,7 @@ export interface CertificateExpiry {
   readonly at: Date;
 }
 
-type CertificateFiles = Pick<Config, 'tlsFile' | 'registry' | 'card' | 'wallet'>;
+type CertificateFiles = Pick<Config, 'tlsFile' | 'clientTls' | 'card' | 'wallet'>;
 
 /**
  * Reads the expiry of the certificates that this server presents to others. Omits unreadable files, because the modules
@@ -16,15 +16,15 @@ type CertificateFiles = Pick<Config, 'tlsFile' | 'registry' | 'card' | 'wallet'>
  */
 export async function readCertificateExpiries({
   tlsFile,
-  registry,
+  clientTls,
   card,
   wallet,
 }: CertificateFiles): Promise<readonly CertificateExpiry[]> {
   const files = {
     TLS_FILE: tlsFile,
-    REGISTRY_CERT: registry?.certificate,
     CARD_TLS: card?.tls,
     WALLET_SIGNER: wallet?.signer,
+    ...Object.fromEntries(clientTls.map(({ prefix, certificate }) => [`${prefix}_CERT`, certificate])),
   };
   const expiries = await Promise.all(
     Object.entries(files).map(async ([setting, file]) => {

@@ -5,7 +5,8 @@ import type { Metrics } from './metrics.ts';
 import type { Config } from '../config/config.ts';
 import { isSameDigest } from '../keys/codes.ts';
 import { hashSecret } from '../keys/secrets.ts';
-import { openListener, readTls, type Listener } from '../http/open-listener.ts';
+import { openListener, type Listener } from '../http/open-listener.ts';
+import { readRoots, readTls } from '../config/tls-files.ts';
 import type { RequestListener } from 'node:http';
 
 export interface ServerState {
@@ -139,11 +140,17 @@ export async function openMetrics(): Promise<ExposedMetrics> {
 }
 
 /**
- * Serves `GET /metrics` on a separate port. Requires METRICS_TOKEN as bearer token if it is set. Throws a `StartError`
+ * Serves `GET /metrics` on a separate port. Requires METRICS_TOKEN as bearer token, and a client certificate of METRICS_ROOTS, if these are set. Throws a `StartError`
  * if the port is in use.
  */
 export async function listenForMetrics(
-  { host, metricsPort: port, metricsToken, tlsFile }: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'tlsFile'>,
+  {
+    host,
+    metricsPort: port,
+    metricsToken,
+    metricsRoots,
+    tlsFile,
+  }: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'metricsRoots' | 'tlsFile'>,
   metrics: Pick<ExposedMetrics, 'contentType' | 'text'>,
   server: { observe(): Promise<ServerState> },
 ): Promise<Listener> {
@@ -163,6 +170,11 @@ export async function listenForMetrics(
       () => response.writeHead(500).end(),
     );
   };
-  const tls = tlsFile === null ? null : await readTls(tlsFile, 'TLS_FILE');
+  const clients = metricsRoots !== null && {
+    ca: await readRoots(metricsRoots, 'METRICS_ROOTS'),
+    requestCert: true,
+    rejectUnauthorized: true,
+  };
+  const tls = tlsFile === null ? null : { ...(await readTls(tlsFile, 'TLS_FILE')), ...clients };
   return openListener(handle, { host, port: port ?? 0, setting: 'METRICS_PORT' }, tls);
 }

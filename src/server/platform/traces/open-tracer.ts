@@ -1,5 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import type { ClientTlsFiles } from '../config/config.ts';
+import { readClientTls } from '../config/tls-files.ts';
 import type { Tracer } from './trace.ts';
 
 /** Time limit for sending a batch, in milliseconds. It also limits how long a stopping server waits for an unreachable collector. */
@@ -9,6 +11,7 @@ export interface TraceOptions {
   readonly url: string;
   /** Percentage of requests to record. Does not apply to requests that continue a caller's trace. */
   readonly percent: number;
+  readonly tls: ClientTlsFiles;
   readonly log: Pick<Logger, 'warn'>;
 }
 
@@ -17,7 +20,12 @@ export interface TraceOptions {
  * request waits for the collector. Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not
  * load it.
  */
-export async function openTracer({ url, percent, log }: TraceOptions): Promise<Tracer & { close(): Promise<void> }> {
+export async function openTracer({
+  url,
+  percent,
+  tls,
+  log,
+}: TraceOptions): Promise<Tracer & { close(): Promise<void> }> {
   const [api, { OTLPTraceExporter }, { resourceFromAttributes }, sdk] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/exporter-trace-otlp-http'),
@@ -27,13 +35,18 @@ export async function openTracer({ url, percent, log }: TraceOptions): Promise<T
   const warn = (message: string) => log.warn({ message }, 'a trace was not sent');
   const quiet = () => undefined;
   api.diag.setLogger({ error: warn, warn, info: quiet, debug: quiet, verbose: quiet }, api.DiagLogLevel.WARN);
+  const exporter = new OTLPTraceExporter({
+    url,
+    timeoutMillis: exportTimeoutMs,
+    httpAgentOptions: { keepAlive: true, ...(await readClientTls(tls)) },
+  });
   const provider = new sdk.BasicTracerProvider({
     resource: resourceFromAttributes({
       'service.name': 'portal',
       'service.instance.id': `${hostname()}/${process.pid}`,
     }),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(percent / 100) }),
-    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }))],
+    spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });
   const tracer = provider.getTracer('portal');
   const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT };

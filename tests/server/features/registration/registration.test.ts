@@ -117,6 +117,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
     await captcha.verify(solved, 'c');
     const { captcha: options } = readConfig({
       BASE_URL: 'https://mi.gub.uy',
+      MALWARE_SCANNER: 'none',
       SMTP_URL: 'smtp://127.0.0.1:9',
       DATA_DIR: 'unused',
     });

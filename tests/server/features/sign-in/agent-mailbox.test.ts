@@ -9,6 +9,7 @@ const password = 'la-frase-correcta';
 const asAgent = { redirect_url: null, agnt: '1', process_state: null };
 const elsewhere = {
   BASE_URL: 'https://identidad.example',
+  MALWARE_SCANNER: 'none',
   SMTP_URL: 'smtp://127.0.0.1:9',
   AGENTS_HOST: 'https://agentes.identidad.example',
 };

@@ -312,8 +312,16 @@ describe('[SEG+SESIONES] outgoing requests of the broker', () => {
   test.each([
     [{}, true],
     [{ BACKCHANNEL_PRIVATE: 'off' }, false],
-    [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtps://mail.example' }, false],
-    [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtps://mail.example', BACKCHANNEL_PRIVATE: 'on' }, true],
+    [{ BASE_URL: 'https://id.example', MALWARE_SCANNER: 'none', SMTP_URL: 'smtps://mail.example' }, false],
+    [
+      {
+        BASE_URL: 'https://id.example',
+        MALWARE_SCANNER: 'none',
+        SMTP_URL: 'smtps://mail.example',
+        BACKCHANNEL_PRIVATE: 'on',
+      },
+      true,
+    ],
   ])('BACKCHANNEL_PRIVATE with %j allows private addresses: %j', (env, allowed) => {
     expect(readConfig(env).backchannelPrivate).toBe(allowed);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/client.ts';
 import { startRelyingParty } from '../../../../src/demo/sample-applications.ts';
+import { listSampleClients } from '../../../../src/server/app/import-samples.ts';
 import { loadFixedClients } from '../../../../src/server/trust/federation/clients/client-store.ts';
 import { checkClient } from '../../../../src/server/trust/federation/oidc/provider-configuration.ts';
 
@@ -63,7 +64,7 @@ describe('sample relying party', () => {
     expect((await server.parts.oidc.clients.find('demo-rp'))?.registration.redirectUris).toEqual([
       'http://127.0.0.1:4000/callback',
     ]);
-    expect(await loadFixedClients(null, false, checkClient)).toEqual([]);
+    expect(await listSampleClients({ sampleData: false })).toEqual([]);
   });
 });
 
@@ -75,7 +76,7 @@ describe('loadFixedClients', () => {
 
   test('[SES-08] reads applications and their secrets from CLIENTS_FILE', async () => {
     writeFileSync(file, JSON.stringify([{ ...good, secret: 'sixteen-characters' }]));
-    expect(await loadFixedClients(file, false, checkClient)).toEqual([
+    expect(await loadFixedClients(file, [], checkClient)).toEqual([
       { registration: good, secret: 'sixteen-characters' },
     ]);
   });
@@ -97,7 +98,7 @@ describe('loadFixedClients', () => {
     },
   ])('[SES-08] rejects a file with $note', async ({ text, problem }) => {
     writeFileSync(file, text);
-    await expect(loadFixedClients(file, false, checkClient)).rejects.toThrow(problem);
+    await expect(loadFixedClients(file, [], checkClient)).rejects.toThrow(problem);
   });
 
   const native = ['uy.ejemplo.app:/callback'];
@@ -178,13 +179,13 @@ describe('loadFixedClients', () => {
     ),
   ])('[SES-08] names the application and the field in the error for $note', async ({ given, problem }) => {
     writeFileSync(file, JSON.stringify([good, { ...good, id: 'wrong', ...given }]));
-    await expect(loadFixedClients(file, false, checkClient)).rejects.toThrow(new RegExp(`wrong: ${problem}.* must `));
+    await expect(loadFixedClients(file, [], checkClient)).rejects.toThrow(new RegExp(`wrong: ${problem}.* must `));
   });
 
   test('[SES-08] lists the errors of all applications at once', async () => {
     const wrong = (id: string) => ({ ...good, id, redirectUris: ['https:evil'] });
     writeFileSync(file, JSON.stringify([wrong('one'), good, wrong('two'), { name: 'no id' }]));
-    await expect(loadFixedClients(file, false, checkClient)).rejects.toThrow(/one: .*two: .*client 4: /s);
+    await expect(loadFixedClients(file, [], checkClient)).rejects.toThrow(/one: .*two: .*client 4: /s);
   });
 
   test('[SES-08] accepts private schemes, loopback addresses, international host names and special characters in secrets', async () => {
@@ -198,7 +199,7 @@ describe('loadFixedClients', () => {
       { ...good, id: 'signs', secret: 's%cr+t/n:con espacio-largo-0123456789' },
     ];
     writeFileSync(file, JSON.stringify(list));
-    expect((await loadFixedClients(file, false, checkClient)).map(({ registration }) => registration.id)).toEqual(
+    expect((await loadFixedClients(file, [], checkClient)).map(({ registration }) => registration.id)).toEqual(
       list.map(({ id }) => id),
     );
   });

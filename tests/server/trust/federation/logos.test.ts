@@ -22,6 +22,7 @@ const answers: Readonly<
 > = {
   '/logo.png': { type: 'text/html', content: png }, // the portal must ignore the declared type
   '/logo.webp': { content: webp },
+  '/scanned.png': { content: png },
   '/logo.svg': {
     type: 'image/svg+xml',
     content: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
@@ -121,10 +122,24 @@ describe('logos of applications and providers', { timeout: 60_000 }, () => {
 
   test('[LOG-02] are not fetched from a private address', async () => {
     const before = asked;
-    const outward = createLogoStore(server.parts.store, systemClock, { privateToo: false });
+    const outward = createLogoStore(server.parts.store, systemClock, {
+      privateToo: false,
+      scanner: server.parts.scanner,
+    });
     await expect(outward.take(`${origin}/logo.png`)).rejects.toThrow('private');
     await expect(outward.take(`${origin.replace('127.0.0.1', 'localhost')}/logo.png`)).rejects.toThrow('private');
     expect(asked).toBe(before);
+  });
+
+  test('[ASVS-5.4.3] are rejected with malware, or without a verdict of the scanner', async () => {
+    const createStore = (scan: () => Promise<string | null>) =>
+      createLogoStore(server.parts.store, systemClock, { privateToo: true, scanner: { scan } });
+    const source = `${origin}/scanned.png`;
+    await expect(createStore(async () => 'Eicar').take(source)).rejects.toThrow('it contains malware: Eicar');
+    await expect(createStore(() => Promise.reject(new Error('no verdict'))).take(source)).rejects.toThrow('no verdict');
+    expect(await server.parts.logos.findLogoPath(source)).toBeNull();
+    await createStore(async () => null).take(source);
+    expect(await server.parts.logos.findLogoPath(source)).toMatch(/^\/logos\//);
   });
 
   test('[LOG-02] are fetched by portal client add, which rejects an application with an invalid logo', async () => {

@@ -124,6 +124,7 @@ const started = (entries: readonly object[], env: Record<string, string> = {}): 
 test('[SES-03 FED-02] server start rejects a BROKER_URL on another host than BASE_URL if there are identity providers', async () => {
   const apart = {
     BASE_URL: 'https://mi.example.uy',
+    MALWARE_SCANNER: 'none',
     BROKER_URL: 'https://entrar.example.uy',
     SMTP_URL: 'smtp://127.0.0.1:9',
   };

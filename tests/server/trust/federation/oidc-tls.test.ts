@@ -23,6 +23,7 @@ beforeAll(async () => {
   await writeFile(metadata, (await createSamlProvider('https://idp.example/metadata')).metadata);
   server = await startLiveServer({
     BASE_URL: 'https://portal.example',
+    MALWARE_SCANNER: 'none',
     SMTP_URL: 'smtp://127.0.0.1:9',
     FLAGS: 'ci_electronica=on',
     BACKCHANNEL_PRIVATE: 'on',

@@ -180,7 +180,12 @@ describe.skipIf(missing !== null)(
       makePairs('next');
       const next = uri.replace('object=signing', 'object=next');
       const rotated = { BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: dir };
-      const open = { ...rotated, BASE_URL: 'https://portal.example', SMTP_URL: 'smtps://mail.example' };
+      const open = {
+        ...rotated,
+        BASE_URL: 'https://portal.example',
+        MALWARE_SCANNER: 'none',
+        SMTP_URL: 'smtps://mail.example',
+      };
       const refused = await runInProcess(command, ['add', 'signing', '--pkcs11', next], open);
       expect(refused.stderr, '[ASVS-11.2.3]').toMatch(/has 2048 bits and needs 3072.*pkcs11-tool/);
       expect(refused.status).toBe(1);

@@ -1,4 +1,4 @@
-import { scopeNames, deleteApplicationRecords } from './scopes.ts';
+import { deleteApplicationRecords } from './scopes.ts';
 import {
   type RegisteredClient,
   describeRequirement,
@@ -15,30 +15,6 @@ import type { Vault } from '../../../platform/keys/vault.ts';
 import { describeError, readSettingFile } from '../../../platform/base/errors.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { clientSecretPurpose } from '../tables.ts';
-
-export const demoOrigin = 'http://127.0.0.1:4000';
-
-export function createDemoClient(origin: string): RegisteredClient {
-  return {
-    registration: {
-      id: 'demo-rp',
-      name: 'Demo',
-      redirectUris: [`${origin}/callback`],
-      scopes: [...scopeNames],
-      postLogoutRedirectUris: [`${origin}/`],
-      backchannelLogoutUri: `${origin}/backchannel-logout`,
-      frontchannelLogoutUri: `${origin}/frontchannel-logout`,
-      website: `${origin}/`,
-    },
-    secret: null,
-  };
-}
-
-/**
- * Sample relying party. It is registered on every server with sample data, unless CLIENTS_FILE registers it, for
- * instance at another origin.
- */
-const demoClient = createDemoClient(demoOrigin);
 
 export type ClientStore = ReturnType<typeof createClientStore>;
 
@@ -97,15 +73,18 @@ export function createClientStore(store: Store, vault: Vault, fixed: readonly Re
   };
 }
 
-/** Reads the clients of CLIENTS_FILE, and adds the demo client if sample data is enabled. Throws a `StartError` that lists every invalid client. */
+/**
+ * Reads the clients of CLIENTS_FILE, and adds the sample clients that it does not register itself. Throws a `StartError`
+ * that lists every invalid client.
+ */
 export async function loadFixedClients(
   file: string | null,
-  sampleData: boolean,
+  samples: readonly RegisteredClient[],
   check: CheckClient,
 ): Promise<readonly RegisteredClient[]> {
   const own = file === null ? [] : await readClientsFile(file, check);
-  const isMoved = own.some(({ registration }) => registration.id === demoClient.registration.id);
-  return sampleData && !isMoved ? [...own, demoClient] : own;
+  const ids = new Set(own.map(({ registration }) => registration.id));
+  return [...own, ...samples.filter(({ registration }) => !ids.has(registration.id))];
 }
 
 export function assertUniqueNames(names: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { sendOutbound, type OutboundOptions } from '../../../platform/http/outbound-fetch.ts';
+import type { MalwareScanner } from '../../uploads/malware-scanner.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 
 export interface Logo {
@@ -19,7 +20,11 @@ const maxBytes = 100 * 1024;
  * Creates the store of logos. A logo is fetched once, validated and stored, so that browsers send no requests to other sites, and a logo cannot
  * change after registration.
  */
-export function createLogoStore(store: Store, clock: Clock, { privateToo }: Pick<OutboundOptions, 'privateToo'>) {
+export function createLogoStore(
+  store: Store,
+  clock: Clock,
+  { privateToo, scanner }: Pick<OutboundOptions, 'privateToo'> & { readonly scanner: MalwareScanner },
+) {
   /** Fetches a logo and replaces the stored one. Throws an `Error` with the reason if the logo cannot be used. */
   const fetchLogo = async (source: string): Promise<void> => {
     const { status, body } = await sendOutbound(
@@ -30,6 +35,8 @@ export function createLogoStore(store: Store, clock: Clock, { privateToo }: Pick
     if (status !== 200) throw new Error(`its address answers ${status}`);
     const type = detectImageType(body);
     if (type === null) throw new Error('it must be a PNG, WebP or JPEG picture');
+    const malware = await scanner.scan(body);
+    if (malware !== null) throw new Error(`it contains malware: ${malware}`);
     const row = {
       hash: createHash('sha256').update(body).digest('hex'),
       type,

@@ -2,7 +2,7 @@ import type { Person } from './compare-names.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
-import { readTls } from '../../../platform/http/open-listener.ts';
+import { readClientTls } from '../../../platform/config/tls-files.ts';
 import { sendOutbound } from '../../../platform/http/outbound-fetch.ts';
 
 export interface CardHolder extends Person {
@@ -20,8 +20,8 @@ export interface Registry {
 export class RegistryUnreachableError extends Error {}
 
 /**
- * Opens the configured registry: the HTTP service of REGISTRY_URL, or the table of the database. Throws a `StartError` if REGISTRY_CERT cannot be
- * read.
+ * Opens the configured registry: the HTTP service of REGISTRY_URL, or the table of the database. Throws a `StartError` if REGISTRY_CERT or
+ * REGISTRY_ROOTS cannot be read.
  */
 export async function openIdentityRegistry(config: Config['registry'], store: Store): Promise<Registry> {
   return config === null ? createTableRegistry(store) : createHttpRegistry(config);
@@ -36,15 +36,10 @@ const limits = { limitMs: 5_000, maxBytes: 64 * 1024 } as const;
  * the four names (named as in the registration form), `fecha_nacimiento` and `numero_serie`, or a 404. Throws
  * `RegistryUnreachableError` for any other response, and after a timeout of five seconds.
  */
-export async function createHttpRegistry({
-  url,
-  token,
-  certificate,
-}: NonNullable<Config['registry']>): Promise<Registry> {
+export async function createHttpRegistry({ url, token, tls }: NonNullable<Config['registry']>): Promise<Registry> {
   const { limitMs, maxBytes } = limits;
-  const tls = certificate === null ? {} : await readTls(certificate, 'REGISTRY_CERT');
   // `agent: undefined` selects the global agent, which reuses connections.
-  const options = { limitMs, privateToo: true, connection: { ...tls, agent: undefined } };
+  const options = { limitMs, privateToo: true, connection: { ...(await readClientTls(tls)), agent: undefined } };
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
   const requestPerson = async (number: string): Promise<unknown> => {
     const content = JSON.stringify({ cedula: number });
