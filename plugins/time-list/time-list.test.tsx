@@ -38,20 +38,31 @@ test('[AGEN-04] time-list widget loads the times of the chosen day and stores th
   expect(field.value).toBe('09:30:00');
 });
 
-test('[AGEN-04] time-list widget separates morning and afternoon, and opens the part of the chosen time', async () => {
+test('[AGEN-04] time-list widget separates morning and afternoon, and first shows the part of the chosen time', async () => {
   draw(async () => createAnswer('09:00', '11:30', '12:00', '16:00'), '2026-12-01', '16:00:00');
   await screen.findAllByRole('radio');
-  const parts = [...document.querySelectorAll('details')];
-  expect(parts.map(({ textContent, open }) => [textContent, open])).toEqual([
-    ['morning09:0011:30', false],
-    ['afternoon12:0016:00', true],
+  const listParts = () =>
+    screen.getAllByRole('button').map((part) => [part.textContent, part.getAttribute('aria-pressed')]);
+  expect([listParts(), listShownTimes()]).toEqual([
+    [
+      ['morning', 'false'],
+      ['afternoon', 'true'],
+    ],
+    ['12:00', '16:00'],
+  ]);
+  fireEvent.click(screen.getByRole('button', { name: 'morning' }));
+  expect([listParts(), listShownTimes()]).toEqual([
+    [
+      ['morning', 'true'],
+      ['afternoon', 'false'],
+    ],
+    ['09:00', '11:30'],
   ]);
   cleanup();
   draw(async () => createAnswer('14:00'));
   await screen.findAllByRole('radio');
-  expect([...document.querySelectorAll('details')].map(({ textContent, open }) => [textContent, open])).toEqual([
-    ['afternoon14:00', true],
-  ]);
+  expect(screen.queryByRole('button'), 'one part needs no choice').toBeNull();
+  expect(listShownTimes()).toEqual(['14:00']);
 });
 
 test('[AGEN-04] time-list widget loads the times of another day and clears the chosen time', async () => {

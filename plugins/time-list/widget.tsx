@@ -12,8 +12,8 @@ type Times =
 const noon = '12:00:00';
 
 /**
- * Available times on the date of another field, as radio buttons in a morning and an afternoon group. Only one group is expanded. When the date
- * changes, the times are reloaded and the choice is cleared.
+ * Available times on the date of another field, as radio buttons. Two toggle buttons show either the morning or the afternoon, so that the submit
+ * button stays visible on a phone. When the date changes, the times are reloaded and the choice is cleared.
  */
 const TimeList = observer(function TimeList(props: WidgetProps) {
   const { field, form, control, options, label, t, load } = toWidgetParts(props);
@@ -22,11 +22,13 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
   const [times, setTimes] = useState<Times>({ state: 'loading' });
   const [asked, setAsked] = useState(0);
   const latest = useRef(0);
+  const [selectedPart, setSelectedPart] = useState<string | null>(null);
 
   useEffect(() => {
     if (date === '') return;
     const question = (latest.current += 1); // ignores responses to earlier requests
     setTimes({ state: 'loading' });
+    setSelectedPart(null);
     load(String(options.source), { fecha: date }).then(
       (answer) => {
         if (question !== latest.current) return;
@@ -54,10 +56,11 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
       ['afternoon', listed.filter((time) => time >= noon)],
     ] as const
   ).filter(([, some]) => some.length > 0);
-  const open = Math.max(
-    0,
-    parts.findIndex(([, some]) => some.some((time) => time === field.value)),
-  );
+  const [shownPart, shownTimes] =
+    parts.find(([part]) => part === selectedPart) ??
+    parts.find(([, some]) => some.some((time) => time === field.value)) ??
+    parts[0] ??
+    [];
   return (
     <fieldset
       className="time-list"
@@ -84,25 +87,31 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
         </p>
       )}
       {times.state === 'ready' && times.times.length === 0 && <p role="status">{t('none')}</p>}
-      {parts.map(([part, some], index) => (
-        <details key={`${date} ${part}`} name={control.name} open={index === open}>
-          <summary>{t(part)}</summary>
-          <div className="time-list-part">
-            {some.map((time) => (
-              <label key={time} className="form-choice">
-                <input
-                  type="radio"
-                  name={control.name}
-                  checked={field.value === time}
-                  onChange={() => field.set(time)}
-                  onBlur={() => field.blur()}
-                />
-                {time.slice(0, 5)}
-              </label>
-            ))}
-          </div>
-        </details>
-      ))}
+      {parts.length > 1 && (
+        <div className="time-list-parts">
+          {parts.map(([part]) => (
+            <button key={part} type="button" aria-pressed={part === shownPart} onClick={() => setSelectedPart(part)}>
+              {t(part)}
+            </button>
+          ))}
+        </div>
+      )}
+      {shownTimes && (
+        <div className="time-list-part">
+          {shownTimes.map((time) => (
+            <label key={`${date} ${time}`}>
+              <input
+                type="radio"
+                name={control.name}
+                checked={field.value === time}
+                onChange={() => field.set(time)}
+                onBlur={() => field.blur()}
+              />
+              <span>{time.slice(0, 5)}</span>
+            </label>
+          ))}
+        </div>
+      )}
     </fieldset>
   );
 });

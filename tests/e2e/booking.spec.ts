@@ -191,6 +191,13 @@ test.describe('elevation video call', () => {
     await expect(page.getByText('Paso 3 de 4: Día y hora')).toBeVisible();
     await expect(daysOf(page).first()).toBeChecked();
     await whole();
+    for (const part of ['Mañana', 'Tarde']) {
+      await page.getByRole('button', { name: part }).click();
+      await expect(hoursOf(page).first()).toBeVisible();
+      await page.evaluate(() => window.scrollTo(0, 0));
+      const next = await page.getByRole('button', { name: 'Continuar' }).boundingBox();
+      expect((next?.y ?? 640) + (next?.height ?? 0), `${part}: the button is in sight`).toBeLessThanOrEqual(640);
+    }
     await type(page.getByRole('button', { name: 'Ver otros días en un calendario' }), press);
     const grid = page.getByRole('grid');
     await expect(grid.locator('[aria-pressed="true"]')).toBeFocused();

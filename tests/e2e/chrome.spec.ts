@@ -72,11 +72,13 @@ test('a wide header shows its links without a menu button', async ({ page }) => 
 test('the banner names the official address, and the footer names the agency and fits one line below a form', async ({
   page,
   baseURL,
+  axe,
 }) => {
   await page.goto('/');
   const strip = page.getByText('Sitio oficial de Uruguay');
   await strip.click();
   await expect(page.locator('.strip')).toContainText(`es https://${new URL(baseURL!).host}.`);
+  expect(await axe(), 'the link in the strip is readable').toEqual([]);
   const portal = await requestSharedPortal(nonDefaultSettings);
   await page.setViewportSize(phone);
   await page.goto(`${portal.url}/login`);
@@ -102,6 +104,10 @@ test('the banner names the official address, and the footer names the agency and
     'href',
     'https://agencia.gub.uy/',
   );
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${portal.url}/login`);
+  await expect(privacy).toBeVisible();
+  expect((await page.getByRole('contentinfo').boundingBox())?.height, 'one row at 1280 px').toBeLessThanOrEqual(60);
 });
 
 test('the logo in the header and the icon of the tab are SVG files that the portal serves', async ({

@@ -31,8 +31,19 @@ test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 S
   await expect(page).toHaveURL(/\/registro\/exito$/);
   await expect(page.getByText(person.email)).toBeVisible();
   await mail(person.email);
-  await page.getByRole('button', { name: 'Reenviar correo de activación' }).click();
-  await expect(page.getByText('El email de activación fue enviado nuevamente')).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 400 });
+  const resend = page.getByRole('button', { name: 'Reenviar correo de activación' });
+  await resend.click();
+  await expect(page.getByText('El email de activación fue enviado nuevamente')).toBeInViewport();
+  await resend.evaluate((button) => window.scrollBy(0, button.getBoundingClientRect().top - 10));
+  expect(
+    await resend.evaluate((button) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2) === button;
+    }),
+    'the message covers no button, wherever the page is scrolled to',
+  ).toBe(true);
+  await page.setViewportSize({ width: 1280, height: 720 });
 
   const newest = await mail(person.email, 2);
   const link = findLink(newest, 'uuid=');

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { createStore } from '../../src/domain/root-store.ts';
@@ -217,5 +217,9 @@ test('[ANA-02] App shows a focused error with a retry if the store cannot be loa
   vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
   render(<App portal={portal} />);
   const heading = await screen.findByRole('heading', { name: portal.t('failed.title') });
-  expect([document.activeElement, screen.getByRole('button').textContent]).toEqual([heading, 'Probar de nuevo']);
+  expect([document.activeElement, screen.getAllByRole('button')[0]?.textContent]).toEqual([heading, 'Probar de nuevo']);
+  const search = within(screen.getByRole('search')).getByRole('searchbox', { name: portal.t('help.search') });
+  expect([search.closest('form')?.getAttribute('action'), search.getAttribute('name')]).toEqual(['/ayuda', 'busqueda']);
+  const links = within(screen.getByRole('main')).getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/', '/seguridad', '/contacto']);
 });

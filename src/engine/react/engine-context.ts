@@ -28,6 +28,8 @@ export interface EngineServices {
   /** Property names of choices in responses. */
   readonly choiceKeys: ChoiceKeys;
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;
+  /** Search field of the help for error pages. With `links`, also links to the main pages, for an error page without links of its own. */
+  readonly ErrorHelp?: ComponentType<{ readonly links?: boolean }>;
 }
 
 const EngineContext = createContext<EngineServices | null>(null);

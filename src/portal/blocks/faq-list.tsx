@@ -5,7 +5,7 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
-import { SearchIcon } from '../../engine/react/flow/screen-view.tsx';
+import { SearchIcon } from '../../engine/react/flow/search-form.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { usePortal } from '../portal-context.ts';
 import { loadModule } from '../navigation/load-module.ts';

@@ -1,6 +1,8 @@
-import { useEffect, useState, type ReactNode, type MouseEvent, useRef } from 'react';
+import { useEffect, useMemo, useState, type ReactNode, type MouseEvent, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { EngineProvider, useEngine } from '../../engine/react/engine-context.ts';
 import { LoadError } from '../../engine/react/flow/load-error.tsx';
+import { SearchForm } from '../../engine/react/flow/search-form.tsx';
 import { lazyComponent } from '../../engine/react/lazy-component.tsx';
 import { CrashBoundary, DefinitionProblems } from './crash-boundary.tsx';
 import { loadModule } from '../navigation/load-module.ts';
@@ -54,7 +56,7 @@ function Footer() {
         <nav aria-label={t('footerMenu')}>
           <ul>
             {links.map(({ to, text }) => (
-              <li key={to}>
+              <li key={to} className={to === pages.authentic ? 'footer-extra' : undefined}>
                 <PortalLink to={to}>{text}</PortalLink>
               </li>
             ))}
@@ -83,8 +85,11 @@ function SiteOwner() {
   } = usePortal();
   return (
     <p>
-      {product} · {country}
-      {name !== '' && <> · {url === '' ? name : <a href={url}>{name}</a>}</>}
+      <span className="footer-extra">
+        {product} · {country}
+        {name !== '' && ' · '}
+      </span>
+      {url === '' ? name : <a href={url}>{name}</a>}
     </p>
   );
 }
@@ -140,13 +145,17 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
   const portal = usePortal();
   const { problems = [], config } = portal.page;
   const { key } = useLocation();
+  const engine = useEngine();
+  const services = useMemo(() => ({ ...engine, ErrorHelp }), [engine]);
   const main = (
     <main id="contenido" tabIndex={-1}>
-      <DefinitionProblems title={portal.t('problems')} problems={problems} />
-      <SessionWarning />
-      <CrashBoundary at={key} fallback={<LoadError text={portal.t('crashed')} />}>
-        {children}
-      </CrashBoundary>
+      <EngineProvider value={services}>
+        <DefinitionProblems title={portal.t('problems')} problems={problems} />
+        <SessionWarning />
+        <CrashBoundary at={key} fallback={<LoadError text={portal.t('crashed')} />}>
+          {children}
+        </CrashBoundary>
+      </EngineProvider>
     </main>
   );
   if (chrome === 'none') return main;
@@ -158,6 +167,33 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
       {config.flags.cabezal && <Header />}
       {main}
       <Footer />
+    </>
+  );
+}
+
+/** See `EngineServices`. */
+function ErrorHelp({ links = false }: { readonly links?: boolean }) {
+  const { t, page } = usePortal();
+  const signedIn = useSignedIn();
+  const hasHelp = page.config.flags.ayuda;
+  const main = [
+    { to: pages.home, text: t('home') },
+    signedIn ? { to: pages.security, text: t('security') } : { to: pages.login, text: t('login') },
+    ...(hasHelp ? [{ to: pages.contact, text: t('contact') }] : []),
+  ];
+  if (!hasHelp && !links) return null;
+  return (
+    <>
+      {hasHelp && <SearchForm to={pages.help} name="busqueda" label={t('help.search')} />}
+      {links && (
+        <ul className="screen-links">
+          {main.map(({ to, text }) => (
+            <li key={to}>
+              <PortalLink to={to}>{text}</PortalLink>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

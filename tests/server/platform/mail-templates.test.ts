@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { mails } from '../../../src/server/app/topics.ts';
 import { renderNotice } from '../../../src/server/trust/notices/commands.ts';
@@ -49,6 +50,26 @@ test('mail shows the URL of its button in small print below all other links', ()
   expect(html.indexOf('class="button"')).toBeLessThan(html.indexOf('https://a.example/cancelar'));
   expect(html.indexOf('https://a.example/cancelar')).toBeLessThan(small);
   expect(html.slice(small).match(/class="small"/g)?.length).toBeLessThanOrEqual(2); // the frame contains one more element of this class: the line about authentic mails
+});
+
+test('the answer of an agent keeps its lines', () => {
+  const values = {
+    product: 'Usuario digital',
+    subject: 'Otro',
+    answer: 'Hola, Ana:\n\nYa podés entrar.',
+    support: 's@example.com',
+  };
+  const { html, text } = templates.render('contact-answer', 'es', values);
+  expect(html).toContain('Hola, Ana:<br><br>Ya podés entrar.');
+  expect(text).toContain('> Hola, Ana:\n> \n> Ya podés entrar.');
+});
+
+test.each(Object.keys(mails) as (keyof typeof mails)[])('%s ends in small print, not in its message', async (name) => {
+  for (const language of ['es', 'pt'] as const) {
+    const source = await readFile(mails[name].file(language), 'utf8');
+    const [, ...paragraphs] = source.trim().split(/\n{2,}/);
+    expect(paragraphs.length, language).toBeGreaterThan(2);
+  }
 });
 
 test.each(['call-reserved', 'call-booked', 'call-reminder'] as const)(

@@ -240,6 +240,8 @@ describe('request validation', async () => {
     expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
     expect(response.body).toContain(text);
     expect(response.body).toContain('Volver al inicio');
+    expect(response.body).toMatch(/<form role="search" action="\/ayuda">.*name="busqueda"/);
+    for (const page of ['/', '/login', '/contacto']) expect(response.body).toContain(`<a href="${page}">`);
   });
 
   test.each([

@@ -30,6 +30,7 @@ export function LoadError({ text, retry = nothing }: LoadErrorProps) {
           {engine.t('retry')}
         </button>
       </div>
+      {engine.ErrorHelp && <engine.ErrorHelp links />}
     </section>
   );
 }

@@ -11,7 +11,7 @@ interface NoticeBoxProps {
 /** Time for which the live region stays empty, in milliseconds. Screen readers do not announce a region that is inserted together with its text. */
 const emptyRegionMs = 150;
 
-/** Notice of a flow. Errors and warnings take the focus and stay. A success is a snackbar that disappears, but not while it is hovered or focused. */
+/** Notice of a flow. Errors and warnings take the focus and stay. A success disappears, but not while it is hovered or focused. It scrolls into view, and covers nothing. */
 export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);
@@ -26,6 +26,9 @@ export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
     const timer = setTimeout(() => setFilled(true), isUrgent ? 0 : emptyRegionMs);
     return () => clearTimeout(timer);
   }, [notice, isUrgent]);
+  useEffect(() => {
+    if (isFilled && !isUrgent) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [isFilled, isUrgent]);
   useEffect(() => {
     if (intent !== 'success' || held) return;
     const timer = setTimeout(() => dismiss.current(), engine.snackbarMs);

@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { Fragment, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import type { Aside, LinkText, Notice } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
@@ -9,6 +9,7 @@ import type { FormModel } from '../../runtime/form/form-model.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { ScreenActions } from './screen-actions.tsx';
+import { SearchForm } from './search-form.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import type { Theme } from '../theme.ts';
 import type { ProgressBar } from '../../runtime/flow-steps.ts';
@@ -69,9 +70,12 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   const { ui } = screen.validator.screen;
   const ownId = useId();
   const titleId = givenId ?? ownId;
+  const { ErrorHelp } = useEngine();
   const StepBar = bar?.draw as ComponentType<StepBarProps> | undefined; // the runtime does not know the type of this component, which the view provides
   const scope = useMemo(() => ({ ...facts, context }), [facts, context]);
   const heading = resolveHeading(ui, scope);
+  const hasSearch = ui.links?.some(({ search }) => search !== undefined);
+  const needsHelp = heading.tone === 'error' && titled && !section && !hasSearch;
   const parts = useMemo(
     () => form && { form, theme, widgets: screen.widgets as Readonly<Record<string, Widget>> },
     [form, theme, screen],
@@ -82,6 +86,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
   useLayoutEffect(() => form?.onSend((event) => send.current(event)), [form]);
   const text = (template: string) => preventBreaks(fillPlaceholders(template, { ...facts, ...context }));
   const ofField = form !== null && notice?.field !== undefined;
+  const [firstNotice] = useState(notice);
   const noticeLinks = [notice?.link, notice?.other].flatMap((link, at) =>
     link && isRuleTrue(link.visible, scope)
       ? [
@@ -92,6 +97,13 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
         ]
       : [],
   );
+  const box = notice && !ofField && (
+    <NoticeBox notice={notice} onDismiss={onDismiss}>
+      {unbrokenProse(text(notice.text))}
+      {noticeLinks}
+    </NoticeBox>
+  );
+  const isOfAction = notice?.intent === 'success' && notice !== firstNotice;
   const body = (
     <>
       {form && <ErrorSummary form={form}>{ofField && noticeLinks.length > 0 && <p>{noticeLinks}</p>}</ErrorSummary>}
@@ -120,12 +132,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
         Heading={section ? 'h2' : 'h1'}
         focus={direction !== 'none'}
       />
-      {notice && !ofField && (
-        <NoticeBox notice={notice} onDismiss={onDismiss}>
-          {unbrokenProse(text(notice.text))}
-          {noticeLinks}
-        </NoticeBox>
-      )}
+      {!isOfAction && box}
       {resolveIntro(ui, scope).map(({ text: paragraph, link }, at) => (
         <p key={`${at} ${paragraph}`} className="screen-intro">
           {unbrokenProse(text(paragraph))} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
@@ -146,12 +153,14 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
       ) : (
         body
       )}
+      {isOfAction && box /* where the button was pressed */}
       {ui.aside?.folded && (
         <details className="screen-more">
           <summary>{text(ui.aside.title)}</summary>
           <AsideContent aside={ui.aside} scope={scope} text={text} onEvent={onEvent} />
         </details>
       )}
+      {needsHelp && ErrorHelp && <ErrorHelp />}
       <Links links={ui.links} scope={scope} text={text} onEvent={onEvent} />
     </section>
   );
@@ -250,30 +259,6 @@ function ScreenLink({ link, text, onEvent }: Omit<LinkParts, 'scope'> & { link: 
       </a>
     );
   return <Link to={to}>{text(link.text)}</Link>;
-}
-
-/** Search field of another page. A native form, so that it works before the script has loaded. */
-function SearchForm({ to, name, label }: { to: string; name: string; label: string }) {
-  const id = useId();
-  return (
-    <form role="search" className="search-field" action={to}>
-      <label htmlFor={id}>{label}</label>
-      <div>
-        <input id={id} type="search" name={name} autoComplete="off" maxLength={100} />
-        <button className="button" aria-label={label}>
-          <SearchIcon />
-        </button>
-      </div>
-    </form>
-  );
-}
-
-export function SearchIcon() {
-  return (
-    <svg viewBox="0 0 20 20" width={20} height={20} aria-hidden="true">
-      <path d="m13 13 5 5M2 8a6 6 0 1 0 12 0a6 6 0 1 0-12 0" />
-    </svg>
-  );
 }
 
 /**

@@ -1,4 +1,7 @@
+import { pages } from '../../../contract/pages.ts';
+import type { Language } from '../../../contract/portal-config.ts';
 import { escapeHtml } from '../base/escape-html.ts';
+import { textOf, type SharedText } from '../base/texts.ts';
 import { theme, type Colors } from '../base/theme.ts';
 
 /** Serializes a value as JSON that cannot close the surrounding script element. */
@@ -14,6 +17,8 @@ export function renderPlainPage(page: {
   readonly text: string;
   readonly facts?: readonly (readonly [name: string, value: string])[];
   readonly links: readonly { readonly href: string; readonly text: string }[];
+  /** A search field. Its form requests `action` with the input as `name`. */
+  readonly search?: { readonly action: string; readonly name: string; readonly label: string };
   /** URLs loaded in hidden frames. */
   readonly frames?: readonly string[];
   /** A form that a script submits at once. Without JavaScript, the user presses its button. */
@@ -30,14 +35,17 @@ export function renderPlainPage(page: {
   const frames = (page.frames ?? []).map((url) => `<iframe hidden src="${escapeHtml(url)}"></iframe>`).join('');
   const facts = renderFacts(page.facts ?? []);
   const form = page.form === undefined ? '' : renderForm(page.form);
+  const search = page.search === undefined ? '' : renderSearch(page.search);
   return `<!doctype html>
 <html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)}</title>
 <style nonce="${page.nonce}">${renderColors(theme.light)}@media(prefers-color-scheme:dark){${renderColors(theme.dark)}}
 :root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem}
 h1{font-size:1.75rem}dt{font-weight:600}dd{margin:0 0 .5rem;overflow-wrap:anywhere}
-button{font:inherit;min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:.25rem}</style></head>
-<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${facts}${form}${links}${frames}</main></body></html>`;
+button,input{font:inherit;box-sizing:border-box;min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:.25rem}
+input{width:100%;padding:.5rem .75rem;border:1px solid;background:none;color:inherit}[role=search] p{display:flex;gap:.5rem;margin-top:.25rem}
+a{display:inline-block;padding:.375rem 0}p:has(>a){margin:0}</style></head>
+<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${facts}${form}${search}${links}${frames}</main></body></html>`;
 }
 
 function renderColors(colors: Colors): string {
@@ -47,6 +55,22 @@ function renderColors(colors: Colors): string {
 function renderFacts(facts: readonly (readonly [name: string, value: string])[]): string {
   if (facts.length === 0) return '';
   return `<dl>${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
+}
+
+function renderSearch({ action, name, label }: NonNullable<Parameters<typeof renderPlainPage>[0]['search']>): string {
+  return `<form role="search" action="${escapeHtml(action)}"><label for="search">${escapeHtml(label)}</label><p><input id="search" type="search" name="${escapeHtml(name)}" maxlength="100"><button>${escapeHtml(label)}</button></p></form>`;
+}
+
+/** Creates the search field and the links of an error page. `hasHelp` is the flag `ayuda`. */
+export function createErrorHelp(
+  language: Language,
+  hasHelp: boolean,
+): Pick<Parameters<typeof renderPlainPage>[0], 'search' | 'links'> {
+  const link = (href: string, text: SharedText) => ({ href, text: textOf(text, language) });
+  const links = [link(pages.home, 'volver_al_inicio'), link(pages.login, 'ingresar_de_otra_manera')];
+  if (!hasHelp) return { links };
+  const search = { action: pages.help, name: 'busqueda', label: textOf('buscar_ayuda', language) };
+  return { search, links: [...links, link(pages.contact, 'contacto')] };
 }
 
 function renderForm({

@@ -110,7 +110,7 @@ function renderParagraph(paragraph: string, { primary, last }: { primary: boolea
     return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.link}">${paragraph}</p>`;
   if (quotation.test(paragraph))
     return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.border};overflow-wrap:anywhere">${paragraph}</blockquote>`;
-  return `<p${last ? ` class="small" style="color:${light['text-auxiliary']}"` : ''}>${paragraph}</p>`;
+  return `<p${last ? ` class="small" style="font-size:14px;color:${light['text-auxiliary']}"` : ''}>${paragraph}</p>`;
 }
 
 function renderButton(label: string, address: string): string {

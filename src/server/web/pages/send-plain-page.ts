@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import { selectLanguage } from '../../platform/http/language.ts';
-import { renderPlainPage } from '../../platform/http/html.ts';
+import { createErrorHelp, renderPlainPage } from '../../platform/http/html.ts';
 import { buildFormAction, buildPagePolicy } from '../../platform/http/security-headers.ts';
 import { samlPaths } from '../../trust/federation/saml/saml-names.ts';
 import type { Site } from '../../platform/http/site.ts';
@@ -15,7 +15,7 @@ export type PageAudience = 'citizens' | 'desk' | 'entrance';
 
 type PlainPage = Omit<Parameters<typeof renderPlainPage>[0], 'nonce'>;
 
-/** A page whose texts are keys of shared texts. By default, its only link points to the home page. */
+/** A page whose texts are keys of shared texts. Without `links`, it is an error page with a search field and links to the main pages. */
 interface TextPageOptions extends Pick<PlainPage, 'frames' | 'facts'> {
   readonly title: SharedText;
   readonly text: SharedText | { readonly written: string };
@@ -28,7 +28,7 @@ export function sendTextPage(
   request: FastifyRequest,
   reply: FastifyReply,
   site: Site,
-  { title, text, links = [['/', 'volver_al_inicio']], form, ...rest }: TextPageOptions,
+  { title, text, links, form, ...rest }: TextPageOptions,
 ): FastifyReply {
   const language = selectLanguage(request.headers['accept-language']);
   return sendPlainPage(reply, site, {
@@ -36,7 +36,9 @@ export function sendTextPage(
     language,
     title: textOf(title, language),
     text: typeof text === 'string' ? textOf(text, language, { id: request.id }) : text.written,
-    links: links.map(([to, code]) => ({ href: to, text: textOf(code, language) })),
+    ...(links
+      ? { links: links.map(([to, code]) => ({ href: to, text: textOf(code, language) })) }
+      : createErrorHelp(language, site.portal.flags.ayuda)),
     ...(form && { form: { ...form, button: textOf('continuar', language) } }),
   });
 }

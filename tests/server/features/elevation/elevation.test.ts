@@ -448,7 +448,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
       ['fail', 'Agendado', unheld, 'terminó sin que la pudiéramos completar'],
       ['fail', 'Pendiente agente', unheld, 'terminó sin que la pudiéramos completar'],
       ['fail', 'Pendiente verificación', unverified, 'se hizo, pero un problema técnico'],
-      ['cancel', 'Agendado', 'Se canceló tu videollamada para subir tu nivel', 'su lugar, libre'],
+      ['cancel', 'Agendado', 'Se canceló tu videollamada para subir tu nivel', 'su cupo quedó libre'],
       ['cancel', 'Pendiente verificación', 'Se canceló el trámite de tu videollamada para subir tu nivel', 'se hizo'],
       ['cancel', 'Pendiente usuario', 'Se canceló el trámite de tu videollamada para subir tu nivel', 'se hizo'],
     ] as const)(
@@ -462,7 +462,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
         expect(mail?.subject).toBe(subject);
         expect(mail?.text.replace(/\s+/g, ' ')).toContain(says);
         expect(mail?.calendar ?? null, 'only what did not take place leaves the calendar').toEqual(
-          says === 'su lugar, libre' ? expect.stringContaining('STATUS:CANCELLED') : null,
+          says === 'su cupo quedó libre' ? expect.stringContaining('STATUS:CANCELLED') : null,
         );
         const { estado } = (await record(id, caller)).info_tramite_videollamada_pendiente ?? {};
         expect(estado).toBe(decision === 'fail' ? 'Error' : undefined);

@@ -35,7 +35,7 @@ import { challengeNames, getWalletMethod } from '../../identity/challenge-names.
 import { createOutboundFetch } from '../../../platform/http/outbound-fetch.ts';
 import { linkSessions } from './session-link.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { renderPlainPage } from '../../../platform/http/html.ts';
+import { createErrorHelp, renderPlainPage } from '../../../platform/http/html.ts';
 import { selectLanguage } from '../../../platform/http/language.ts';
 import { buildPagePolicy } from '../../../platform/http/security-headers.ts';
 import { textOf } from '../../../platform/base/texts.ts';
@@ -120,6 +120,7 @@ const nonLegacyMethods: ReadonlySet<string> = new Set([
 /** Creates the provider. The first key signs. */
 function createProvider(parts: ProviderParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
+  const renderError = createErrorRenderer(config.flags.ayuda);
   const provider = new Provider(new URL(config.baseUrl).origin, {
     ...buildConfiguration(parts, signing),
     renderError,
@@ -276,25 +277,27 @@ function getRequestId(request: IncomingMessage & { readonly id?: unknown }): str
 }
 
 /**
- * Renders the error page: a sentence for the citizen and the request's id. The log entry of the request contains the error, for the application's
- * developer.
+ * Creates the renderer of error pages: a sentence for the citizen and the request's id. The log entry of the request contains the error, for the
+ * application's developer.
  */
-const renderError: RenderError = (ctx, out, error) => {
-  addErrorFacts(ctx, error instanceof errors.OIDCProviderError ? error : out);
-  const id = getRequestId(ctx.req);
-  const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
-  const language = selectLanguage(ctx.get('accept-language'));
-  const nonce = randomBytes(18).toString('base64');
-  ctx.set('content-security-policy', buildPagePolicy({ nonce, hosts: [] }));
-  ctx.type = 'html';
-  ctx.body = renderPlainPage({
-    language,
-    nonce,
-    title: textOf('pedido_invalido', language),
-    text: textOf(isOurs ? 'pedido_fallido_ayuda' : 'pedido_invalido_ayuda', language, { id }),
-    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
-  });
-};
+const createErrorRenderer =
+  (hasHelp: boolean): RenderError =>
+  (ctx, out, error) => {
+    addErrorFacts(ctx, error instanceof errors.OIDCProviderError ? error : out);
+    const id = getRequestId(ctx.req);
+    const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
+    const language = selectLanguage(ctx.get('accept-language'));
+    const nonce = randomBytes(18).toString('base64');
+    ctx.set('content-security-policy', buildPagePolicy({ nonce, hosts: [] }));
+    ctx.type = 'html';
+    ctx.body = renderPlainPage({
+      language,
+      nonce,
+      title: textOf('pedido_invalido', language),
+      text: textOf(isOurs ? 'pedido_fallido_ayuda' : 'pedido_invalido_ayuda', language, { id }),
+      ...createErrorHelp(language, hasHelp),
+    });
+  };
 
 /**
  * Adds the reason and the client of a rejected request to its log entry. `error_detail` is oidc-provider's explanation,
