@@ -28,11 +28,7 @@ import type { Json } from '../../../../core/json.ts';
 
 const textTyped = textRule('text/typed', 'W', ({ file, pointer, origin, text }) => {
   const slip =
-    checkBlanks(text) ??
-    checkDollar(text) ??
-    findTypo(text) ??
-    checkCapital(text, origin.pointer) ??
-    checkLabelEnd(text, origin.pointer);
+    checkBlanks(text) ?? findTypo(text) ?? checkCapital(text, origin.pointer) ?? checkLabelEnd(text, origin.pointer);
   if (slip)
     return reportAt({ file, pointer, value: slip.mended })(explain`${slip.message}
       Write "${slip.mended}".`);
@@ -51,11 +47,6 @@ function checkBlanks(text: string): Correction | null {
   return mended === text ? null : { message: say`This text has blanks too many.`, mended };
 }
 
-function checkDollar(text: string): Correction | null {
-  const mended = text.replaceAll(/\$(?=\{\w+\})/g, '');
-  return mended === text ? null : { message: say`People read the "$" before the placeholder.`, mended };
-}
-
 /** Typos that occur in any text, with their replacement and message. */
 const typoPatterns: readonly (readonly [RegExp, (part: string) => string, (part: string) => Localized])[] = [
   [
@@ -69,6 +60,7 @@ const typoPatterns: readonly (readonly [RegExp, (part: string) => string, (part:
     () => ' ',
     () => say`There is no blank behind a sign.`,
   ],
+  [/\$(?=\uFFFC)/, () => '', () => say`People read the "$" before the placeholder.`], // U+FFFC masks a placeholder
   [/(?<!\.)\.\.(?!\.)|,,|;;|::/, (part) => part.slice(0, 1), (part) => say`"${part}": the sign stands twice.`],
 ];
 
