@@ -11,8 +11,8 @@ const emptyLength = 4;
 /** Phone number input. The value of the field is undefined while the input contains only the prefix. */
 const Phone = observer(function Phone(props: WidgetProps) {
   const { field, control, t } = toWidgetParts(props);
-  const [typing, setTyping] = useState<FocusedInput | null>(null); // text of the input and its prefix; `null` while the input does not have the focus
-  const [doubted, setDoubted] = useState<unknown>(null);
+  const [focusedInput, setTyping] = useState<FocusedInput | null>(null); // text of the input and its prefix; `null` while the input does not have the focus
+  const [implausibleValue, setDoubted] = useState<unknown>(null);
   const format = useFormatter();
   const value = typeof field.value === 'string' ? field.value : '';
   const storeInput = (typed: string) => field.set(typed.length <= emptyLength ? undefined : typed);
@@ -30,10 +30,10 @@ const Phone = observer(function Phone(props: WidgetProps) {
       <Input
         {...control}
         type="tel"
-        value={typing?.text ?? value}
+        value={focusedInput?.text ?? value}
         onFocus={() => setTyping({ text: value === '' ? prefix : value, lead: '' })}
         onChange={({ nativeEvent }, { value: text }) => {
-          const before = typing ?? { text: '', lead: '' };
+          const before = focusedInput ?? { text: '', lead: '' };
           const changed = text.length <= emptyLength && isDeletion(nativeEvent, before.text, text) ? '' : text;
           const lead = findPrefix(changed, before);
           const typedNumber = changed.slice(lead.length);
@@ -43,7 +43,7 @@ const Phone = observer(function Phone(props: WidgetProps) {
         onBlur={handleBlur}
       />
       <span className="form-state" role="status">
-        {doubted !== null && doubted === field.value && !field.invalid ? t('doubt') : ''}
+        {implausibleValue !== null && implausibleValue === field.value && !field.invalid ? t('doubt') : ''}
       </span>
     </>
   );

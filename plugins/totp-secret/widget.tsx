@@ -33,7 +33,7 @@ const isPhone = (): boolean => globalThis.matchMedia?.('(pointer: coarse)').matc
 /** QR code, link and secret of a new authenticator (`otpauth:` URL). Phones show the link first, computers the QR code. Never changes the field. */
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   const { field, control, label, t } = toWidgetParts(props);
-  const [said, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
+  const [copyState, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
   const phone = isPhone();
   const address = typeof field.value === 'string' ? field.value : '';
   const secret = readSecret(address);
@@ -88,7 +88,7 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
       <button type="button" className="button" onClick={() => void copy()}>
         {t('copy')}
       </button>{' '}
-      <span role="status">{said === 'no' ? '' : t(said)}</span>
+      <span role="status">{copyState === 'no' ? '' : t(copyState)}</span>
     </p>
   );
   const apps = (

@@ -273,10 +273,10 @@ function classifyRefreshResult(answer: OperationResult): 'fresh' | 'refused' | '
   return status === 0 || status === 429 || status >= 500 ? 'unreachable' : 'refused';
 }
 
-export type Store = Instance<typeof RootStore>;
+export type PortalStore = Instance<typeof RootStore>;
 
 /** Creates the store from persisted state and persists changes of the session and the flow variables. */
-export function createStore({ client, clock, storage }: Environment): Store {
+export function createStore({ client, clock, storage }: Environment): PortalStore {
   const { token, flows } = readStoredState(storage);
   const store = RootStore.create({ session: { token }, flows }, { client, clock, storage });
   onSnapshot(store, ({ session, flows: remembered }) => {

@@ -21,7 +21,7 @@ interface PreviewProps {
 }
 
 export function Preview({ definitions, Screen }: PreviewProps) {
-  const [asked, setAsked] = useState<readonly OperationCall[]>([]);
+  const [operationCalls, setAsked] = useState<readonly OperationCall[]>([]);
   const running = useMemo(() => {
     try {
       return runFlow(definitions, (one) => setAsked((before) => [...before, one]));
@@ -35,10 +35,10 @@ export function Preview({ definitions, Screen }: PreviewProps) {
       <EngineProvider value={engine}>
         <RunningScreen running={running} definitions={definitions} Screen={Screen} />
       </EngineProvider>
-      {asked.length > 0 && (
+      {operationCalls.length > 0 && (
         <>
           <h2>Operations</h2>
-          <pre>{asked.map(({ operation, body }) => `${operation} ${formatValue(body)}`).join('\n')}</pre>
+          <pre>{operationCalls.map(({ operation, body }) => `${operation} ${formatValue(body)}`).join('\n')}</pre>
         </>
       )}
     </>
@@ -101,7 +101,7 @@ interface OperationCall {
 }
 
 /** Runs the first flow. Every operation succeeds and returns its request body. Calls `onCall` for each operation. Throws if there is no flow. */
-function runFlow(definitions: Definitions, onCall: (asked: OperationCall) => void): RunningFlow {
+function runFlow(definitions: Definitions, onCall: (operationCalls: OperationCall) => void): RunningFlow {
   const [flow] = Object.values(definitions.flows);
   if (!flow) throw new Error('There is no flow: add flows/main.json.');
   const { screens } = definitions.manifest(baseLanguage);

@@ -11,7 +11,7 @@ import {
   type StateStorage,
   type TokenClaims,
 } from '../domain/stored-state.ts';
-import type { SessionEndReason, Store } from '../domain/root-store.ts';
+import type { SessionEndReason, PortalStore } from '../domain/root-store.ts';
 import { isObject, type Values } from '../engine/core/json.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { SourceState } from '../engine/react/widget.ts';
@@ -61,8 +61,8 @@ export class Portal {
   readonly definitions: PortalDefinitions;
   readonly navigation: Navigation;
   #confirmation: Confirmation | null = null;
-  #store: Promise<Store> | null = null;
-  openedStore: Store | null = null;
+  #store: Promise<PortalStore> | null = null;
+  openedStore: PortalStore | null = null;
   #user: unknown = null;
   #carriedValues: Values = {};
   #signatureObstacle: PortalFacts['signatureObstacle'] = null;
@@ -171,7 +171,7 @@ export class Portal {
     };
   };
 
-  store(): Promise<Store> {
+  store(): Promise<PortalStore> {
     this.#store ??= loadModule(() => import('./session/open-store.ts'), 'never')
       .then(
         ({ openStore }) =>
@@ -190,7 +190,7 @@ export class Portal {
     return this.#store;
   }
 
-  async citizen(): Promise<Store> {
+  async citizen(): Promise<PortalStore> {
     const [store] = await Promise.all([this.store(), this.#loadAccountTexts()]);
     if (store.userState !== 'Exito' || !store.session.authenticated) await store.loadUser();
     return store;
@@ -217,7 +217,7 @@ export class Portal {
   }
 
   /** Renews the token. Reloads the page if another citizen has signed in meanwhile. */
-  async #renew(store: Store, active = false): Promise<void> {
+  async #renew(store: PortalStore, active = false): Promise<void> {
     if ((await store.refresh(active)) === 'other') window.location.reload();
   }
 
@@ -228,7 +228,7 @@ export class Portal {
   }
 
   /** Redirects to the set-up of a second factor, which the raised level requires. The set-up returns to this page. */
-  #requireFactor(store: Store): void {
+  #requireFactor(store: PortalStore): void {
     store.invalidateUser();
     const { pathname, search } = window.location;
     this.navigation.leave(href(pages.secondFactorReminder, { redirect_uri: decodeURI(pathname) + search }));

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
+import type { Branch, Invocation, Flow, State } from '../../src/engine/core/definition.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
 import { sampleProject } from './support/project.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 const fine = { email: 'a@b.uy', terms: true };
-const createSaveEffect = (change: Partial<Effect> = {}): Effect => ({
+const createSaveEffect = (change: Partial<Invocation> = {}): Invocation => ({
   src: 'save',
   onDone: [{ target: 'done' }],
   onError: [{ field: true }],
@@ -30,7 +30,7 @@ const run = (flow: Flow, surroundings: Partial<FlowTestOptions> = {}) =>
 
 /** Runs a flow up to its form, and enters valid values. */
 async function runToForm(
-  change: Partial<Effect> = {},
+  change: Partial<Invocation> = {},
   more: Partial<Flow> = {},
   surroundings: Partial<FlowTestOptions> = {},
 ) {
@@ -58,7 +58,7 @@ function createDeferred<T>() {
 
 describe('[ERR-03] event whose operation gets no response', () => {
   const nobody = () => createRefusal({ status: 0, error: 'No hay conexión' });
-  const elsewhere: Partial<Effect> = { onError: [{ assign: { tries: 1 }, notice: 'retry', target: 'done' }] };
+  const elsewhere: Partial<Invocation> = { onError: [{ assign: { tries: 1 }, notice: 'retry', target: 'done' }] };
 
   test('keeps the state and the values, shows the failure above the form, and can be raised again', async () => {
     const running = await runToForm(elsewhere);

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, test } from 'vitest';
 import { getFieldValue } from '../../src/engine/core/field-path.ts';
-import { dropMistyped } from '../../src/engine/core/sizes.ts';
+import { excludeInvalidValues } from '../../src/engine/core/sizes.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { gallerySamples } from './samples/galleries.ts';
@@ -164,7 +164,7 @@ describe.each(all)('[ENG-12] sample $name with random values', ({ form, attempts
         expect(refused.length, note).toBeGreaterThan(0);
         // Skips values of a type that no control can produce, because a condition that reads such a value may show
         // another field.
-        const isSound = dropMistyped(screen.validator.screen, draft.visibleValues).dropped.length === 0;
+        const isSound = excludeInvalidValues(screen.validator.screen, draft.visibleValues).dropped.length === 0;
         if (isSound) expect(fieldsIn(draft.refusedAtSubmit), note).toEqual(refused);
       }
     }

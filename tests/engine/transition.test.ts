@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
+import type { Branch, Invocation, Flow, State } from '../../src/engine/core/definition.ts';
 import {
   listBranches,
   renderCarry,
@@ -190,7 +190,7 @@ describe('[ENG-02] resolveEntry', () => {
 });
 
 describe('[ENG-02] transition', () => {
-  const effect: Effect = { src: 'save', onDone: [{ target: 'b' }], onError: [{ field: true }] };
+  const effect: Invocation = { src: 'save', onDone: [{ target: 'b' }], onError: [{ field: true }] };
 
   test('is read as an operation, one branch or several branches', () => {
     expect([findEffect(effect), listBranches(effect)]).toEqual([effect, []]);

@@ -20,7 +20,7 @@ import {
 } from '../../src/engine/core/lists.ts';
 import { buildProgressBar, listStepsBefore, listSteps } from '../../src/engine/core/progress.ts';
 import type { FieldSpec } from '../../src/engine/core/screen.ts';
-import { defaultMaxItems, findSizeFault, dropMistyped } from '../../src/engine/core/sizes.ts';
+import { defaultMaxItems, findSizeFault, excludeInvalidValues } from '../../src/engine/core/sizes.ts';
 import { findChoiceLabel, summarizeAnswers } from '../../src/engine/core/answer-summary.ts';
 import { createFieldSpec as field } from './support/field-spec.ts';
 
@@ -99,20 +99,20 @@ describe('size of a value', () => {
     expect(findSizeFault(schema as never, value)).toEqual(fault);
   });
 
-  test('decides which values dropMistyped removes from a form', () => {
+  test('decides which values excludeInvalidValues removes from a form', () => {
     const fields = [
       field('a', { schema: { maxLength: 1 } }),
       field('g.b', { schema: { type: 'string' } }),
       field('g.c'),
     ];
     const whole = { a: '1', g: { b: 'x', c: 2 } };
-    expect(dropMistyped({ fields }, whole)).toEqual({ values: whole, dropped: [] });
-    expect(dropMistyped({ fields }, whole).values, 'the same one').toBe(whole);
-    expect(dropMistyped({ fields }, { a: '12', g: { b: 1, c: 2 }, d: 3 })).toEqual({
+    expect(excludeInvalidValues({ fields }, whole)).toEqual({ values: whole, dropped: [] });
+    expect(excludeInvalidValues({ fields }, whole).values, 'the same one').toBe(whole);
+    expect(excludeInvalidValues({ fields }, { a: '12', g: { b: 1, c: 2 }, d: 3 })).toEqual({
       values: { g: { c: 2 }, d: 3 },
       dropped: ['a', 'g.b'],
     });
-    expect(dropMistyped({ fields: [field('a', { schema: { type: 'string' } })] }, {}).dropped).toEqual([]);
+    expect(excludeInvalidValues({ fields: [field('a', { schema: { type: 'string' } })] }, {}).dropped).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { findForcedSignIn } from '../../src/portal/navigation/page-redirect.ts';
-import { resolveLeave } from '../../src/portal/navigation/navigation.ts';
+import { buildForceLoginRedirect } from '../../src/portal/navigation/page-redirect.ts';
+import { resolveLeaveTarget } from '../../src/portal/navigation/navigation.ts';
 
 const hosts = { backend: '', broker: 'https://broker.uy' };
 
-describe('[LOG-11] resolveLeave', () => {
+describe('[LOG-11] resolveLeaveTarget', () => {
   test.each([
     ['returns a plain address unchanged', '/login', '/login', false],
     ['returns null without an address', null, null, false],
@@ -43,11 +43,11 @@ describe('[LOG-11] resolveLeave', () => {
       false,
     ],
   ])('%s', (_, leave, address, fresh) => {
-    expect(resolveLeave(leave, hosts)).toEqual({ address, fresh });
+    expect(resolveLeaveTarget(leave, hosts)).toEqual({ address, fresh });
   });
 });
 
-describe('[LOG-01 RUTA-12] findForcedSignIn', () => {
+describe('[LOG-01 RUTA-12] buildForceLoginRedirect', () => {
   test.each([
     ['returns the logout address with forceLogin=True', '?forceLogin=True', '/logout-process?redirect_uri=%2Flogin'],
     [
@@ -58,11 +58,13 @@ describe('[LOG-01 RUTA-12] findForcedSignIn', () => {
     ['returns null without forceLogin', '?redirectUrl=%2F', null],
     ['returns null with forceLogin=False', '?forceLogin=False', null],
   ])('%s', (_, search, address) => {
-    expect(findForcedSignIn({ pathname: '/login', search }, true)).toBe(address);
+    expect(buildForceLoginRedirect({ pathname: '/login', search }, true)).toBe(address);
   });
 
   test('returns from any other page to the sign-in, and then to that page', () => {
-    expect(findForcedSignIn({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1&forceLogin=True' }, false)).toBe(
+    expect(
+      buildForceLoginRedirect({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1&forceLogin=True' }, false),
+    ).toBe(
       `/logout-process?redirect_uri=${encodeURIComponent(`/login?redirectUrl=${encodeURIComponent('/seguridad/contraseña?a=1')}`)}`,
     );
   });

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
-import { createStore, type Store } from '../../src/domain/root-store.ts';
+import { createStore, type PortalStore } from '../../src/domain/root-store.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import Overview from '../../src/portal/blocks/security-overview.tsx';
@@ -35,7 +35,7 @@ configure({ asyncUtilTimeout: 30_000 }); // operations are slow on a busy machin
 
 const flags = { ...flagDefaults, contrasena: true };
 
-function openStore(): Store {
+function openStore(): PortalStore {
   const texts = { offline: 'offline', failed: 'failed', signedOut: 'signed out' };
   const client: ReturnType<typeof createClient> = createClient({
     hosts: { backend: backend.origin, broker: backend.origin },
@@ -44,12 +44,12 @@ function openStore(): Store {
     texts,
     onSessionLost: () => undefined,
   });
-  const store: Store = createStore({ client, clock: () => now, storage: memoryStorage({}) });
+  const store: PortalStore = createStore({ client, clock: () => now, storage: memoryStorage({}) });
   return store;
 }
 
 /** Runs a flow of the product whose operations call this backend. */
-function open(flow: string, store: Store) {
+function open(flow: string, store: PortalStore) {
   const running = runFlow(definitions.flows[flow]!, {
     screens,
     facts: { flags, user: store.user, authenticated: store.session.authenticated, identityProviders: false },
@@ -68,7 +68,7 @@ function open(flow: string, store: Store) {
   return { ...running, at, submit, field: (name: string) => running.runner.state.view?.form?.field(name)?.error };
 }
 
-async function signIn(store: Store, code: string) {
+async function signIn(store: PortalStore, code: string) {
   const running = open('ingreso', store);
   await running.arrive('username', '?redirectUrl=%2Fseguridad');
   await running.at('username');

@@ -5,7 +5,7 @@ import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readOperations } from '../../src/studio/server/development-server.ts';
 import { contract, operationNames, type OperationName } from '../../src/contract/contract.ts';
-import { readScreenEntries, readFixtures } from '../../src/studio/server/check-edits.ts';
+import { readScreenEntries, checkScreenCases } from '../../src/studio/server/check-edits.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { devAddresses } from '../../src/studio/dev-data.ts';
 import { documents } from '../../src/server/web/pages/page-source.ts';
@@ -98,7 +98,7 @@ describe('[QA+GALERIA] gallery catalogue', () => {
         },
       }),
     );
-    const fixtures = await readFixtures(copy, definitions, 'login');
+    const fixtures = await checkScreenCases(copy, definitions, 'login');
     const shape = [{ kind: 'shape', detail: 'note, data | with, without, context, errors' }];
     expect(fixtures.map(({ name, faults }) => [name, faults])).toEqual([
       ['right', []],
@@ -111,10 +111,10 @@ describe('[QA+GALERIA] gallery catalogue', () => {
     ]);
     for (const broken of ['{', '[]', '{ "cases": [] }']) {
       write(broken);
-      expect(await readFixtures(copy, definitions, 'login')).toMatchObject([
+      expect(await checkScreenCases(copy, definitions, 'login')).toMatchObject([
         { name: 'login', faults: [{ kind: 'unreadable', detail: expect.stringContaining('SyntaxError') as string }] },
       ]);
     }
-    expect(await readFixtures(copy, definitions, 'registro')).toEqual([]);
+    expect(await checkScreenCases(copy, definitions, 'registro')).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import {
   rebaseEdits,
   listConflicts,
   noUnsavedEdits,
-  stage,
+  stageEdit,
 } from '../../src/studio/editor/pending-edits.ts';
 import { createRequiredEdits } from '../../src/studio/editor/fields/field-pointers.ts';
 import { addField } from '../../src/studio/editor/fields/add-field.ts';
@@ -217,12 +217,12 @@ test('[EST-10] addErrorBranch inserts the branch before the existing ones, and k
 
 test('[EST-09] removeWrittenEdits keeps input typed during a write, and listConflicts reports changes by others', () => {
   const file = 'flows/ayuda.json';
-  const first = stage({}, set, file, { pointer: '/context/path/0', value: 'x' });
-  const second = stage(first, set, file, { pointer: '/initial', value: 'y' });
+  const first = stageEdit({}, set, file, { pointer: '/context/path/0', value: 'x' });
+  const second = stageEdit(first, set, file, { pointer: '/initial', value: 'y' });
   const typed = { ...noUnsavedEdits, now: { pending: second, drafts: {} } };
   const { now } = removeWrittenEdits(typed, first, [{ file, version: 'new', text: '' }]);
   expect(now.pending).toEqual({ [file]: { base: 'new', edits: [{ pointer: '/initial', value: 'y' }] } });
   expect(listConflicts(now, set).map((conflict) => conflict.file)).toEqual([file]);
   expect(listConflicts(rebaseEdits(now, set, new Set()), set)).toEqual([]);
-  expect(stage(first, set, file, { pointer: '/context/path/0', value: 'slug' })).toEqual({});
+  expect(stageEdit(first, set, file, { pointer: '/context/path/0', value: 'slug' })).toEqual({});
 });

@@ -65,7 +65,7 @@ export async function addServiceProvider(
     const { display } = readServiceMetadata(xml, certificate);
     const { logo = named.logo, ...registration } = read(display, certificate);
     const metadata = readValidMetadata(registration, xml, { now, loopback });
-    const { entityId, consumers, signing, encryption } = metadata;
+    const { entityId, assertionConsumers, signing, encryption } = metadata;
     if ((await clients.find(registration.id)) !== null)
       throw new Error(`${registration.id} is an application of OIDC: choose another id`);
     const logoProblem = await fetchLogo(logos, logo).then(
@@ -79,7 +79,7 @@ export async function addServiceProvider(
     await providers.add(shown, xml, now);
     return [
       `${registration.id} is registered: ${entityId}`,
-      `answers go to ${consumers.map(({ location }) => location).join(' ')}`,
+      `answers go to ${assertionConsumers.map(({ location }) => location).join(' ')}`,
       canOmitSignature({ registration: shown, metadata })
         ? 'its requests may be unsigned'
         : 'its requests must be signed',

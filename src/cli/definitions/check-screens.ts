@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
-import { hash } from '../../engine/compiler/sources/hash.ts';
+import { hashForUrl } from '../../engine/compiler/sources/hash.ts';
 import type { Manifest } from '../../engine/core/manifest.ts';
 import type { StoredResults } from '../../engine/compiler/sources/load-cache.ts';
 import { readCases, getSnapshotPath, unresolvedValuePattern } from './cases.ts';
@@ -105,7 +105,7 @@ async function hashInputs({ root, definitions }: CheckContext, screen: string): 
     JSON.stringify(await readCases(root, screen).catch(() => null)),
     await readText(root, getSnapshotPath(screen)),
   ];
-  return hash([hashRenderer(), ...modules, ...texts].join('\0'));
+  return hashForUrl([hashRenderer(), ...modules, ...texts].join('\0'));
 }
 
 function buildResultKey(screen: string): string {

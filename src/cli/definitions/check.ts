@@ -38,15 +38,15 @@ export const command = createAction(
     if (format === undefined) throw new UsageError(`There is no format ${name}.`);
     const language = parseLanguage(lang);
     const print = createPrint(format === 'text' ? terminal : { ...terminal, out: terminal.err }, language); // in other formats, stdout contains only the report
-    const { kept, save } = openResultCache();
+    const { results: cachedResults, save } = openResultCache();
     try {
-      const cache = new LoadCache(kept);
+      const cache = new LoadCache(cachedResults);
       const { definitions, findings, content } = await checkDefinitions(language, cache);
       terminal.out(formatReport(findings, format));
       const unknown = positionals.filter((screen) => !definitions.screens.has(screen));
       for (const screen of unknown)
         print(say`There is no screen "${screen}". ${suggestName(screen, definitions.screens)}`);
-      const checkContext = { root, definitions, kept };
+      const checkContext = { root, definitions, kept: cachedResults };
       const screens =
         given.set || unknown.length > 0
           ? []

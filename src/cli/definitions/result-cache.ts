@@ -18,7 +18,7 @@ function hashProgram(): string {
 }
 
 /** Reads the results of the last run with the same program hash. `save` stores them for the next run. */
-export function openResultCache(): { readonly kept: StoredResults; readonly save: () => void } {
+export function openResultCache(): { readonly results: StoredResults; readonly save: () => void } {
   const program = hashProgram();
   const storedResults: StoredResults = new Map(readEntries(program));
   const save = () => {
@@ -28,7 +28,7 @@ export function openResultCache(): { readonly kept: StoredResults; readonly save
     writeFileSync(temporaryFile, JSON.stringify({ program, results: [...storedResults] }));
     renameSync(temporaryFile, file);
   };
-  return { kept: storedResults, save };
+  return { results: storedResults, save };
 }
 
 function readEntries(program: string): Iterable<[string, { inputs: string; value: unknown }]> {

@@ -36,7 +36,7 @@ export function checkTogether(
   const known = [rest, set.plugins];
   const texts = [rest, ...describePlugins(set.plugins)];
   for (const flow of flows) {
-    const screens = parts.screens.filter(({ id }) => shows(flow, id));
+    const screens = parts.screens.filter(({ id }) => usesScreen(flow, id));
     const inputs = [flow.flow, flow.file, ...screens, ...known];
     const key = `flow ${flow.flow.id} together`;
     cache.checked(key, inputs, problems, (found) => {
@@ -66,7 +66,7 @@ export function checkTogether(
   }
 }
 
-function shows({ flow: { states } }: LoweredFlow, screen: string): boolean {
+function usesScreen({ flow: { states } }: LoweredFlow, screen: string): boolean {
   return Object.values(states).some((state) => state.screen === screen);
 }
 
@@ -77,7 +77,7 @@ function indexScreenUses({ screens, flows }: CheckedSet, options: DefinitionSetO
   const sent = (options.extra ?? []).flatMap((operation) => listScreensSentBy(plain, operation));
   const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
   return (screen) => {
-    const users = flows.filter((flow) => shows(flow, screen));
+    const users = flows.filter((flow) => usesScreen(flow, screen));
     const [first = [], ...rest] = users.map(({ flow }) => Object.keys(flow.context ?? {}));
     return {
       isShown: users.length > 0,

@@ -9,8 +9,8 @@ import { summarizeAnswers } from '../core/answer-summary.ts';
 import { type Validator, checkForm } from '../core/validate.ts';
 import { describeScreen, type CheckedScreen } from './ir.ts';
 import { planScreen, emitScreenModule, listWithItems, type LanguageNeutralScreen } from './screen/compile-screen.ts';
-import { hash } from './sources/hash.ts';
-import { buildModuleAddress } from './screen/module-address.ts';
+import { hashForUrl } from './sources/hash.ts';
+import { buildModuleUrl } from './screen/module-address.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule, type CheckResult } from './definitions.ts';
 import type { CompilerHost, FileSet } from './files/read-file-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
@@ -75,11 +75,11 @@ export async function compile(input: CompileInput): Promise<Definitions> {
   const flowUrls: Record<string, string> = {};
   for (const flow of flows) {
     const source = `export const flow = ${JSON.stringify(flow)};\n`;
-    const url = buildModuleAddress(`flow-${flow.id}`, source);
+    const url = buildModuleUrl(`flow-${flow.id}`, source);
     modules.push({ url, source });
     flowUrls[flow.id] = url;
   }
-  const version = hash(modules.map(({ url }) => url).join('\n'));
+  const version = hashForUrl(modules.map(({ url }) => url).join('\n'));
   const routes = flows.flatMap(listRoutes);
   const find = (screen: string, language = baseLanguage): CompiledScreen => {
     const found = compiled.get(`${screen} ${language}`) ?? compiled.get(`${screen} ${baseLanguage}`);
@@ -136,7 +136,7 @@ function buildModule(set: FileSet, plan: LanguageNeutralScreen, ui: Ui, language
   const messages = selectMessages(set, plan, ui, language);
   const data: ScreenData = { ...common, language, ui, messages, texts: selectTexts(set, common.fields, language) };
   const source = emitScreenModule(data, validatorCode);
-  return { url: buildModuleAddress(`${plan.id}.${language}`, source), source };
+  return { url: buildModuleUrl(`${plan.id}.${language}`, source), source };
 }
 
 // Turns an unexpected error into a problem with its location.

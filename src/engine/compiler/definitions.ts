@@ -1,4 +1,4 @@
-import type { Access, AccessWords, Flow, FlowDescriptions, Ui } from '../core/definition.ts';
+import type { Access, AccessLevels, Flow, FlowDescriptions, Ui } from '../core/definition.ts';
 import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { SavedJourney } from '../core/saved-journey.ts';
@@ -170,7 +170,7 @@ export interface DefinitionsOptions {
   /** Widgets of the page's theme, in addition to the built-in ones. */
   readonly widgets?: readonly string[];
   /** Access values other than `anyone`. If absent, any value is accepted. */
-  readonly access?: AccessWords;
+  readonly access?: AccessLevels;
   /** Separate portal for some users, with its own flows and blocks. Its texts may exist only in the base language. */
   readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
   /** Facts that rules may read: paths such as `flags.ayuda`, or roots such as `user`. */

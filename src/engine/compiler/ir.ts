@@ -2,7 +2,7 @@ import type { Logic, Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { FileSet, ScreenFiles } from './files/read-file-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
-import { hash } from './sources/hash.ts';
+import { hashForUrl } from './sources/hash.ts';
 import type { Report, SourceFile } from './sources/source-file.ts';
 
 // The intermediate representation of the compiler. `pipeline.ts` lists the passes that produce and read it:
@@ -56,7 +56,7 @@ export function describeScreen(screen: CheckedScreen): string {
   const { id, files, schema, ui, uis, unread, conditions } = screen;
   const texts = () => [files.schema, files.ui, ...files.translations.values()].map((file) => file?.text);
   const own =
-    described.get(screen) ?? hash(JSON.stringify([id, texts(), schema, ui, [...uis], [...unread], conditions]));
+    described.get(screen) ?? hashForUrl(JSON.stringify([id, texts(), schema, ui, [...uis], [...unread], conditions]));
   described.set(screen, own);
   return own;
 }

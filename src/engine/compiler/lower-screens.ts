@@ -13,7 +13,7 @@ import { copyColumnTexts, mergeOverPresets, type SharedInputs, addSharedNotices 
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { translateFile } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import { hash } from './sources/hash.ts';
+import { hashForUrl } from './sources/hash.ts';
 import { explain } from './sources/say.ts';
 import type { Problems } from './sources/source-file.ts';
 
@@ -39,7 +39,7 @@ export function lowerScreens(
   cache: LoadCache,
 ): readonly CheckedScreen[] {
   const sharedTexts = [...set.shared.values()].map(({ text }) => text);
-  const described = hash(JSON.stringify([shared.facts, sharedTexts, describePlugins(set.plugins)]));
+  const described = hashForUrl(JSON.stringify([shared.facts, sharedTexts, describePlugins(set.plugins)]));
   return set.screens.flatMap(({ ui, ...files }) => {
     const { id, schema, translations } = files;
     if (!ui) return reportMissingUi(id, problems);

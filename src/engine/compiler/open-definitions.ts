@@ -110,7 +110,7 @@ export async function watchFolders(
   watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
   let lastDescription = await describeFiles(folders, isRead);
-  const call = async (): Promise<void> => {
+  const runListener = async (): Promise<void> => {
     queued = false;
     lastDescription = await describeFiles(folders, isRead); // listed before `listener` reads the files, so that later changes are noticed
     await listener();
@@ -120,7 +120,7 @@ export async function watchFolders(
     if (closed) return;
     timer = setTimeout(() => {
       queued = true;
-      running = running.then(call, call);
+      running = running.then(runListener, runListener);
     }, debounceMs);
     timer.unref();
   };

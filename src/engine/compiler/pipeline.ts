@@ -5,10 +5,10 @@ import { DefinitionError, type Definitions, type Problem, type DefinitionSetOpti
 import { type CompilerHost, readFileSet, type FileSet } from './files/read-file-set.ts';
 import { lowerFlows } from './flow/lower-flows.ts';
 import type { CheckedScreen, CheckedSet } from './ir.ts';
-import { lint, findSlowPatterns, readSuppressions, suppress } from './lint/lint.ts';
+import { lint, findSlowPatterns, readSuppressions, applySuppressions } from './lint/lint.ts';
 import { lowerScreens } from './lower-screens.ts';
 import { checkCommonTexts } from './shared/texts.ts';
-import { readShared } from './shared/read-shared.ts';
+import { readSharedInputs } from './shared/read-shared.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { resolveLanguage } from './sources/say.ts';
 import { Problems } from './sources/source-file.ts';
@@ -30,7 +30,7 @@ async function lowerSet(
   const set = await readFileSet(host, options, problems, cache); //                    files → FileSet
   checkCommonTexts(set, problems); //                                              schemas/_shared/texts
   const flows = lowerFlows(set, options, problems, cache); //                      flows/*.json → LoweredFlow
-  const shared = readShared(set, flows, options, problems, cache); // schemas/_shared → SharedInputs
+  const shared = readSharedInputs(set, flows, options, problems, cache); // schemas/_shared → SharedInputs
   const screens = lowerScreens(set, shared, problems, cache); //                   schemas/<screen> → CheckedScreen
   return { set, screens, flows };
 }
@@ -81,7 +81,9 @@ async function lintSet(
   const { language } = problems;
   const suppressions = analysis ? await readSuppressions(host.files, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !isComplete(checked));
-  const findings = analysis ? suppress(lint(checked, analysis, { language, cache }), suppressions, language) : [];
+  const findings = analysis
+    ? applySuppressions(lint(checked, analysis, { language, cache }), suppressions, language)
+    : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
   const slow = findSlowPatterns(checked, language, cache);
   if (slow.length > 0) throw new DefinitionError(slow);

@@ -137,7 +137,7 @@ export interface Branch {
 }
 
 /** Invocation of an operation, with the branches for its result. Without `input`, the body is the screen's form. */
-export interface Effect {
+export interface Invocation {
   readonly src: string;
   readonly params?: Readonly<Record<string, Template>>;
   /** Whether the body also contains the forms of the earlier steps of the journey. */
@@ -162,7 +162,7 @@ export interface Delay {
   readonly event: string;
 }
 
-export type Transition = Effect | Branch | readonly Branch[];
+export type Transition = Invocation | Branch | readonly Branch[];
 
 /** Visitors who may open a state: `anyone`, or an access value of the portal from `DefinitionsOptions`. */
 export type Access = string;
@@ -176,7 +176,7 @@ interface AccessProperties {
 }
 
 /** Access values besides `anyone`. */
-export type AccessWords = Readonly<Record<Access, AccessProperties>>;
+export type AccessLevels = Readonly<Record<Access, AccessProperties>>;
 
 /**
  * A state of a flow. It renders a screen, a block, or a block with the texts of a screen. A state without either only selects the next state, with
@@ -200,7 +200,7 @@ export interface State {
   /** Entry guard. If it is false, the state `else` is entered instead. */
   readonly requires?: { readonly guard: Logic; readonly else: string };
   readonly always?: readonly Branch[];
-  readonly invoke?: Effect;
+  readonly invoke?: Invocation;
   readonly prefill?: Readonly<Record<string, Template>>;
   /** Values that other flows in the tab may use to prefill their forms. Offered only if none is missing. Kept in memory, without secrets. */
   readonly carry?: Readonly<Record<string, Template>>;

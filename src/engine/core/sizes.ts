@@ -21,14 +21,14 @@ export function findSizeFault(schema: JsonObject, value: unknown): Fault | null 
 }
 
 /** Form values that rules can safely read. */
-export interface ValidForm {
+export interface RuleSafeForm {
   readonly values: Values;
   /** Excluded fields. A rule that reads one of them is skipped. */
   readonly dropped: readonly string[];
 }
 
 /** Returns the form values without those of the wrong type or size. */
-export function dropMistyped({ fields }: Pick<ScreenData, 'fields'>, form: Values): ValidForm {
+export function excludeInvalidValues({ fields }: Pick<ScreenData, 'fields'>, form: Values): RuleSafeForm {
   const faulty = fields.filter(({ name, schema }) => {
     const value = getFieldValue(form, name);
     return value !== undefined && findSizeFault(schema, value) !== null;

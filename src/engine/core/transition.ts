@@ -1,4 +1,4 @@
-import type { Branch, Effect, Flow, State, Transition } from './definition.ts';
+import type { Branch, Invocation, Flow, State, Transition } from './definition.ts';
 import type { Values } from './json.ts';
 import { evaluate, isRuleTrue, render } from './logic.ts';
 
@@ -63,7 +63,7 @@ export function computeDelay({ after }: State, scope: FlowScope, now: Date): num
   return Math.max(0, end - (after.secondsBefore ?? 0) * 1000 - now.getTime());
 }
 
-export function findEffect(transition: Transition): Effect | null {
+export function findEffect(transition: Transition): Invocation | null {
   return 'src' in transition ? transition : null;
 }
 
@@ -75,7 +75,7 @@ export function listBranches(transition: Transition): readonly Branch[] {
 
 /** Builds the invocation of an effect. Without `input`, the body is the form. */
 export function buildCall(
-  effect: Effect,
+  effect: Invocation,
   scope: FlowScope,
 ): { name: string; params: Record<string, string>; body: unknown } {
   const data = createRuleData(scope);

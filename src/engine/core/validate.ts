@@ -8,7 +8,7 @@ import { formatFault, type Fault } from './messages.ts';
 import { findNumberFault } from './values/numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
-import { findSizeFault, dropMistyped, type ValidForm } from './sizes.ts';
+import { findSizeFault, excludeInvalidValues, type RuleSafeForm } from './sizes.ts';
 import { isSkippedHour, readMarkedText } from './values/incomplete-input.ts';
 
 /** Maximum number of unknown fields to report by name. */
@@ -78,7 +78,7 @@ type ScreenRules = Pick<ScreenData, 'fields'> & { readonly computed?: ScreenData
 /** Returns the values of visible fields, including computed ones. `seen` has the values that rules may read. */
 function selectVisible(screen: ScreenRules, given: readonly Entry[], hidden: ReadonlySet<string>, context: Values) {
   const values = nestValues(given.filter(([name]) => !hidden.has(name)));
-  const computedValues = { ...dropMistyped(screen, values).values };
+  const computedValues = { ...excludeInvalidValues(screen, values).values };
   const rules = new Map(screen.computed && screen.fields.map(({ name, computed }) => [name, computed]));
   for (const name of screen.computed ?? []) {
     const rule = rules.get(name);
@@ -160,13 +160,13 @@ export function findFieldFault(
   context: Values,
   inForm: readonly FieldSpec[] = validator.screen.fields,
 ): Fault | null {
-  return checkField(validator, field, { form, valid: dropMistyped({ fields: inForm }, form), context });
+  return checkField(validator, field, { form, valid: excludeInvalidValues({ fields: inForm }, form), context });
 }
 
 /** Input of a validation: the form, the values that rules may read, and the facts. */
 interface ValidationInput {
   readonly form: Values;
-  readonly valid: ValidForm;
+  readonly valid: RuleSafeForm;
   readonly context: Values;
 }
 
@@ -193,7 +193,7 @@ function addListReason({ item }: FieldSpec, fault: Fault): Fault {
 }
 
 /** Whether a field is required: always, because another field of its object is filled in, or by its condition. */
-function isRequired(field: FieldSpec, form: Values, valid: ValidForm, context: Values): boolean {
+function isRequired(field: FieldSpec, form: Values, valid: RuleSafeForm, context: Values): boolean {
   const { requiredWith } = field;
   return (
     (requiredWith !== undefined && getFieldValue(form, requiredWith) !== undefined) ||
@@ -231,7 +231,7 @@ export function checkForm(
   const { given, unknown } = cleanForm(screen, values);
   const data = pruneEntries(screen, pruneItems(validator, given, context), context);
   const errors: [name: string, message: string][] = [];
-  const valid = dropMistyped(screen, data);
+  const valid = excludeInvalidValues(screen, data);
   const ownRules = screen.formRules.filter(({ target }) => target === '');
   const formFault = checkFormRules(validator, ownRules, valid, context);
   if (formFault) errors.push(['', formatFault(screen, '', formFault)]);
@@ -275,7 +275,7 @@ function formatReason(format: unknown, value: unknown): string | undefined {
 function checkFormRules(
   validator: Validator,
   rules: readonly FormRule[],
-  valid: ValidForm,
+  valid: RuleSafeForm,
   context: Values,
 ): Fault | null {
   for (const { keyword, parameters } of rules) {

@@ -38,14 +38,14 @@ export class FlowHistory {
     const hasQuery = Object.keys(readQueryVariables(this.#flow, search ?? '')).length > 0;
     if (search !== undefined && !hasQuery && !redirected) return; // on an arrival, the URL is already correct
     if (!replace) this.depth += 1;
-    this.#services.navigate(this.formatAddress(name), {
+    this.#services.navigate(this.buildStateUrl(name), {
       replace,
       state: this.#createEntry(name, { ...persisted, ...variables }),
     });
   }
 
   /** Returns the URL of a state. Returns an empty string if it has no path. */
-  formatAddress(name: string): string {
+  buildStateUrl(name: string): string {
     const { path = '*' } = this.#flow.states[name] ?? {};
     return path === '*' ? '' : fillPath(path, this.#store.state.context);
   }
@@ -59,7 +59,7 @@ export class FlowHistory {
     this.#services.navigate('', { replace: true, state: this.#createEntry(name, { ...this.carried, ...persisted }) });
   }
 
-  /** Replaces the current history entry at the end of a journey. The new entry contains no input and marks the journey as ended (`spent`). */
+  /** Replaces the current history entry at the end of a journey. The new entry contains no input and marks the journey as ended (`endedDepth`). */
   close(name: string): void {
     this.#endEntry = this.#createEntry(name, {});
     this.#services.navigate('', { replace: true, state: this.#endEntry });
@@ -77,13 +77,13 @@ export class FlowHistory {
   }
 
   #createEntry(step: string, variables: Values): HistoryState {
-    const { done = [], spent = -1, forms = {} } = this.#steps() ?? {};
+    const { done = [], endedDepth = -1, forms = {} } = this.#steps() ?? {};
     const owner = this.#services.getUserId?.() ?? undefined;
     return {
       ...{ flow: this.#flow.id, step, variables, depth: this.depth },
       ...(done.length > 0 ? { done } : {}),
       ...(Object.keys(forms).length > 0 ? { forms } : {}),
-      ...(spent >= 0 ? { spent } : {}),
+      ...(endedDepth >= 0 ? { endedDepth } : {}),
       ...(owner === undefined ? {} : { owner }),
     };
   }

@@ -1,5 +1,5 @@
 import type { OperationFailure } from '../core/operation.ts';
-import type { Effect, Flow, State } from '../core/definition.ts';
+import type { Invocation, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { buildCall, chooseBranch, resolveEntry, findEffect, listBranches } from '../core/transition.ts';
 import type { FlowScope, Outcome } from '../core/transition.ts';
@@ -41,7 +41,7 @@ export class FlowRunner {
   /** Name of the state whose screen is loading. */
   #pendingState: string | null = null;
   /** Event that started the pending operation. `null` if an arrival started it. */
-  #running: string | null = null;
+  #pendingEvent: string | null = null;
   /** Retries to enter a state whose screen failed to load or whose operation got no response. `null` if there is nothing to retry. */
   #enterAgain: (() => Promise<void>) | null = null;
   /** Latest event that was raised while the operation of another event was pending. */
@@ -114,7 +114,7 @@ export class FlowRunner {
     const transition = event === null || view?.name !== state ? undefined : view.state.on?.[event];
     const effect = transition && findEffect(transition);
     if (!view || !effect || busy) return;
-    this.#running = event;
+    this.#pendingEvent = event;
     await this.#invoke(effect, this.#store.scope(form), view);
   }
 
@@ -136,7 +136,7 @@ export class FlowRunner {
     const { view, busy } = this.state;
     if (!view || this.#pendingState !== null) return;
     if (busy) {
-      if (event !== this.#running) this.#queuedEvent = { event, values };
+      if (event !== this.#pendingEvent) this.#queuedEvent = { event, values };
       return;
     }
     const transition = view.state.on?.[event];
@@ -148,7 +148,7 @@ export class FlowRunner {
     if (!submission || this.state.view !== view || this.state.busy) return; // the form is invalid, or another view or operation has replaced it
     this.#store.set({ notice: null });
     if (event === 'submit') this.steps?.recordSubmit(view);
-    this.#running = event;
+    this.#pendingEvent = event;
     const effect = findEffect(transition);
     const scope = this.#store.scope(submission.data);
     if (effect) await this.#invoke(effect, scope, view);
@@ -200,7 +200,7 @@ export class FlowRunner {
     this.#store.set({ notice: null });
   }
 
-  async #invoke(effect: Effect, scope: FlowScope, view: View): Promise<void> {
+  async #invoke(effect: Invocation, scope: FlowScope, view: View): Promise<void> {
     const turn = (this.#turn += 1);
     const { name, params, body } = buildCall(effect, scope);
     const version = view.form ? view.screen?.validator.screen.version : undefined;
@@ -222,14 +222,20 @@ export class FlowRunner {
     }
     const { failure } = answer;
     if (failure.outdated) return this.#redraw(view, turn);
-    const pressed = this.#running !== null && this.#running !== view.state.after?.event;
+    const pressed = this.#pendingEvent !== null && this.#pendingEvent !== view.state.after?.event;
     const outcome =
       failure.status === 0 && pressed && view.screen // shows the error at the form, because the user can press the button again
         ? { context: now.context, clear: [], field: true }
         : chooseBranch(this.flow, effect.onError, { ...now, error: failure });
     if (failure.next !== undefined && outcome.leave === failure.next)
       this.#services.interrupted?.keep(
-        { flow: this.flow.id, state: view.name, event: this.#running, form: scope.form ?? {}, context: scope.context },
+        {
+          flow: this.flow.id,
+          state: view.name,
+          event: this.#pendingEvent,
+          form: scope.form ?? {},
+          context: scope.context,
+        },
         failure,
         this.#services.getUserId?.(),
       );
@@ -286,7 +292,7 @@ export class FlowRunner {
 
   async #enter(state: string, options: StateEntry): Promise<void> {
     const turn = (this.#turn += 1);
-    this.#running = this.#queuedEvent = this.#enterAgain = null;
+    this.#pendingEvent = this.#queuedEvent = this.#enterAgain = null;
     const entered = resolveEntry(this.flow, state, this.#store.scope());
     this.#store.assign(entered.context);
     const definition = this.flow.states[entered.target];

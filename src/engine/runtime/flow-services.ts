@@ -55,9 +55,9 @@ export interface HistoryState {
   /** Form values of the steps, by state. */
   readonly forms?: Readonly<Record<string, Values>>;
   /** Highest depth of an ended journey. Entries up to this depth are not resumed. */
-  readonly spent?: number;
+  readonly endedDepth?: number;
   /** Id of the signed-in user when the entry was written. `null` if nobody was signed in. */
   readonly owner?: string;
 }
 
-export type StepProgress = Required<Pick<HistoryState, 'done' | 'spent' | 'forms'>>;
+export type StepProgress = Required<Pick<HistoryState, 'done' | 'endedDepth' | 'forms'>>;

@@ -95,7 +95,7 @@ export function readHistory(state: unknown, flow: string): HistoryState | null {
       ? { done: state.done.filter((step): step is string => typeof step === 'string') }
       : {}),
     ...(isObject(state.forms) ? { forms: pickObjects(state.forms) } : {}),
-    ...(typeof state.spent === 'number' ? { spent: state.spent } : {}),
+    ...(typeof state.endedDepth === 'number' ? { endedDepth: state.endedDepth } : {}),
     ...(typeof state.owner === 'string' ? { owner: state.owner } : {}),
   };
 }

@@ -30,7 +30,7 @@ export class JourneyProgress {
   readonly #refused = new Map<string, Readonly<Record<string, string>>>();
 
   readonly #opened = new Set<string>();
-  #spent = -1;
+  #endedDepth = -1;
   #hasRecalled = false;
   /** Step that is being opened to show its invalid fields. */
   #invalidStep: string | null = null;
@@ -62,7 +62,7 @@ export class JourneyProgress {
     );
     const final = state.back === 'none'; // the user cannot return to the steps of an ended journey
     const steps = bar?.map((step) =>
-      final || step.place !== 'before' ? step : { ...step, href: this.#host.history.formatAddress(step.state) },
+      final || step.place !== 'before' ? step : { ...step, href: this.#host.history.buildStateUrl(step.state) },
     );
     return steps ? { steps, draw: this.#draw, returnTo: (to) => this.returnTo(to) } : null;
   }
@@ -202,19 +202,19 @@ export class JourneyProgress {
       this.#host.forms.kept.forget(step.state);
     }
     this.#host.forms.withdrawCarriedValues();
-    this.#spent = this.#host.history.depth;
+    this.#endedDepth = this.#host.history.depth;
   }
 
   /** Highest history depth of an ended journey. -1 if no journey has ended. */
-  get spent(): number {
-    return this.#spent;
+  get endedDepth(): number {
+    return this.#endedDepth;
   }
 
   /** Whether a history entry belongs to an ended journey. If so, a new journey starts with this entry. */
-  consumeEndedEntry({ depth, spent = -1 }: HistoryState): boolean {
-    this.#spent = Math.max(this.#spent, spent); // a reload resets the value in memory
-    if (depth > this.#spent) return false;
-    this.#spent = depth - 1;
+  consumeEndedEntry({ depth, endedDepth = -1 }: HistoryState): boolean {
+    this.#endedDepth = Math.max(this.#endedDepth, endedDepth); // a reload resets the value in memory
+    if (depth > this.#endedDepth) return false;
+    this.#endedDepth = depth - 1;
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { pages } from '../../contract/pages.ts';
-import type { Store } from '../../domain/root-store.ts';
+import type { PortalStore } from '../../domain/root-store.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { FirstSteps, listPendingSteps } from '../overview/first-steps.tsx';
 import { CallList } from '../overview/call-list.tsx';
@@ -28,8 +28,8 @@ export default observer(function HomePage() {
 });
 
 interface HomeProps {
-  readonly store: Store;
-  readonly user: NonNullable<Store['user']>;
+  readonly store: PortalStore;
+  readonly user: NonNullable<PortalStore['user']>;
   readonly answered: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import type { Store } from '../../domain/root-store.ts';
+import type { PortalStore } from '../../domain/root-store.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { LoadingPlaceholder } from '../../engine/react/flow/loading-placeholder.tsx';
@@ -17,7 +17,7 @@ import { useTitle } from '../shell/use-title.ts';
 import { formatInstant } from '../../contract/format/dates.ts';
 import { ActionButton, FlowNotice } from '../shell/block-page.tsx';
 
-const Activity = observer(function Activity({ store, runner }: { store: Store; runner: FlowRunner }) {
+const Activity = observer(function Activity({ store, runner }: { store: PortalStore; runner: FlowRunner }) {
   const { t } = usePortal();
   const [open, setOpen] = useState(false);
   const { user, actions } = store;
@@ -67,7 +67,13 @@ const Activity = observer(function Activity({ store, runner }: { store: Store; r
   );
 });
 
-const LinkedProviders = observer(function LinkedProviders({ store, runner }: { store: Store; runner: FlowRunner }) {
+const LinkedProviders = observer(function LinkedProviders({
+  store,
+  runner,
+}: {
+  store: PortalStore;
+  runner: FlowRunner;
+}) {
   const { t } = usePortal();
   if (store.linked === null || store.linked.length === 0) return null;
   return (
@@ -92,7 +98,7 @@ const LinkedProviders = observer(function LinkedProviders({ store, runner }: { s
   );
 });
 
-const Applications = observer(function Applications({ store, runner }: { store: Store; runner: FlowRunner }) {
+const Applications = observer(function Applications({ store, runner }: { store: PortalStore; runner: FlowRunner }) {
   const { t } = usePortal();
   const { applications } = store;
   return (
@@ -162,7 +168,7 @@ export default function SecurityOverview({ runner }: BlockProps) {
 }
 
 interface OverviewProps {
-  readonly store: Store;
+  readonly store: PortalStore;
   readonly runner: FlowRunner;
   readonly answered: boolean;
 }
@@ -214,7 +220,7 @@ const Overview = observer(function Overview({ store, runner, answered }: Overvie
   );
 });
 
-function LevelBox({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
+function LevelBox({ store, user }: { store: PortalStore; user: NonNullable<PortalStore['user']> }) {
   const { t } = usePortal();
   return (
     <Section title={t('seguridad.level')} state={['plain', t(`seguridad.${user.level}`)]}>
@@ -229,7 +235,7 @@ function LevelBox({ store, user }: { store: Store; user: NonNullable<Store['user
   );
 }
 
-function LevelSource({ user }: { user: NonNullable<Store['user']> }) {
+function LevelSource({ user }: { user: NonNullable<PortalStore['user']> }) {
   const { t } = usePortal();
   return (
     <p>
@@ -244,7 +250,7 @@ function LevelSource({ user }: { user: NonNullable<Store['user']> }) {
   );
 }
 
-function ElevationMethods({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
+function ElevationMethods({ store, user }: { store: PortalStore; user: NonNullable<PortalStore['user']> }) {
   const {
     t,
     page: { config },

@@ -45,7 +45,7 @@ export class Navigation {
   }
 
   #checked(to: unknown): { target: string; fresh: boolean } {
-    const { address, fresh } = resolveLeave(to, this.#config.hosts);
+    const { address, fresh } = resolveLeaveTarget(to, this.#config.hosts);
     return { target: sanitizeRedirect(address, listAllowedOrigins(window.location.origin, this.#config)), fresh };
   }
 }
@@ -60,7 +60,7 @@ function canGoBack(): boolean {
  * Reads the `leave` property of a flow: a URL, `{ to, query, host, fresh }` with `host` as `broker` or `backend`, or `{ address, query }` to add
  * parameters to an external URL. Omits empty parameters. Does not validate the URL. `fresh`: reloads the page even for a route of the portal.
  */
-export function resolveLeave(leave: unknown, hosts: PortalConfig['hosts']): { address: unknown; fresh: boolean } {
+export function resolveLeaveTarget(leave: unknown, hosts: PortalConfig['hosts']): { address: unknown; fresh: boolean } {
   if (!isObject(leave)) return { address: leave, fresh: false };
   const query = Object.entries(asObject(leave.query)).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

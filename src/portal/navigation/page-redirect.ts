@@ -15,7 +15,7 @@ export function findPageRedirect(
   { definitions, page: { config } }: Pick<Portal, 'definitions' | 'page'>,
 ): string | null {
   const guest = access === 'guest';
-  const forced = path === pages.logout ? null : findForcedSignIn(location, guest);
+  const forced = path === pages.logout ? null : buildForceLoginRedirect(location, guest);
   if (forced !== null || !guest || !signedIn) return forced;
   const query = new URLSearchParams(location.search);
   if (query.has('process_state')) return null;
@@ -30,7 +30,7 @@ export function findPageRedirect(
  * Returns the redirect target of a page with `forceLogin=True`: the logout, then the sign-in, which returns to the page without this parameter. Guest
  * pages come directly after the logout. Returns `null` without this parameter, and for the SAML logout, which handles it itself.
  */
-export function findForcedSignIn(
+export function buildForceLoginRedirect(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
   guest: boolean,
 ): string | null {

@@ -1,9 +1,9 @@
 import { formatCountry } from '../../contract/format/country.ts';
 import { formatDocumentType } from '../../contract/format/document-type.ts';
-import type { Store } from '../../domain/root-store.ts';
+import type { PortalStore } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 
-export function AccountIdentity({ user }: { user: NonNullable<Store['user']> }) {
+export function AccountIdentity({ user }: { user: NonNullable<PortalStore['user']> }) {
   const {
     page: { language },
   } = usePortal();

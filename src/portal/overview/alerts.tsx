@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { Store } from '../../domain/root-store.ts';
+import type { PortalStore } from '../../domain/root-store.ts';
 import { now } from '../session/clock.ts';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 
-type User = NonNullable<Store['user']>;
+type User = NonNullable<PortalStore['user']>;
 
 export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
   const { t } = usePortal();

@@ -1,19 +1,19 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { pages } from '../../contract/pages.ts';
-import type { Store } from '../../domain/root-store.ts';
+import type { PortalStore } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { now } from '../session/clock.ts';
 import { formatAppointment } from '../../contract/format/dates.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { Section } from './section.tsx';
 
-type User = NonNullable<Store['user']>;
+type User = NonNullable<PortalStore['user']>;
 
 /** Maximum `setTimeout` delay of browsers, in milliseconds. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
-export const CallList = observer(function CallList({ store, user }: { store: Store; user: User }) {
+export const CallList = observer(function CallList({ store, user }: { store: PortalStore; user: User }) {
   const {
     t,
     page: { config, language },

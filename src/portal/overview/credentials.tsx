@@ -1,14 +1,14 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
-import type { Store } from '../../domain/root-store.ts';
+import type { PortalStore } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
 import { formatInstant } from '../../contract/format/dates.ts';
 import { preventBreaks } from '../../engine/core/messages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PanelLoad, Fact, Section, OperationLink } from './section.tsx';
 
-export function Credentials({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
+export function Credentials({ store, user }: { store: PortalStore; user: NonNullable<PortalStore['user']> }) {
   const {
     t,
     page: {
@@ -69,7 +69,7 @@ function Phone({ number }: { number: string }) {
   return preventBreaks(written);
 }
 
-export const SecondFactor = observer(function SecondFactor({ store }: { store: Store }) {
+export const SecondFactor = observer(function SecondFactor({ store }: { store: PortalStore }) {
   const { t } = usePortal();
   const { mfa } = store;
   const on = mfa?.estado.activado === true;

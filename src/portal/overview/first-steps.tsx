@@ -1,4 +1,4 @@
-import type { Store } from '../../domain/root-store.ts';
+import type { PortalStore } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { Section, OperationLink } from './section.tsx';
 import type { OperationName } from '../../contract/contract.ts';
@@ -7,7 +7,7 @@ import { pages } from '../../contract/pages.ts';
 import type { TextKey } from '../texts.ts';
 import { constants } from '../../contract/constants.ts';
 
-type User = NonNullable<Store['user']>;
+type User = NonNullable<PortalStore['user']>;
 
 interface PendingStep {
   readonly title: TextKey;
@@ -39,19 +39,27 @@ const signatureStep: PendingStep = {
 };
 
 /** Returns the pending steps of an account, most urgent first. Omits the second factor until its status has loaded. */
-export function listPendingSteps(store: Store, user: User, config: PortalConfig): readonly PendingStep[] {
+export function listPendingSteps(store: PortalStore, user: User, config: PortalConfig): readonly PendingStep[] {
   const raise = user.level === 'basic' && !user.raisesByCall ? findElevationStep(store, user, config) : undefined;
   return [...(store.mfa !== null && !store.mfa.estado.activado ? [secondFactor] : []), ...(raise ? [raise] : [])];
 }
 
-function findElevationStep(store: Store, user: User, config: PortalConfig): PendingStep | undefined {
+function findElevationStep(store: PortalStore, user: User, config: PortalConfig): PendingStep | undefined {
   const ways = listElevationMethods(store, user, config);
   return [...(ways.call ? [callStep] : []), ...(ways.signature ? [signatureStep] : [])].find(
     ({ operation }) => store.refusalOfOperation(operation, config.flags) === null,
   );
 }
 
-export function FirstSteps({ steps, store, title }: { steps: readonly PendingStep[]; store: Store; title: string }) {
+export function FirstSteps({
+  steps,
+  store,
+  title,
+}: {
+  steps: readonly PendingStep[];
+  store: PortalStore;
+  title: string;
+}) {
   const { t } = usePortal();
   if (steps.length === 0) return null;
   return (
@@ -78,8 +86,8 @@ export function FirstSteps({ steps, store, title }: { steps: readonly PendingSte
  * permission, and no pending call. Includes the methods for restricted citizens, because the restriction is temporary.
  */
 export function listElevationMethods(
-  store: Store,
-  user: NonNullable<Store['user']>,
+  store: PortalStore,
+  user: NonNullable<PortalStore['user']>,
   { digitalSignature, flags }: Pick<PortalConfig, 'digitalSignature' | 'flags'>,
 ) {
   return {

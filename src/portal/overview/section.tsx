@@ -1,14 +1,14 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useId, type ReactNode } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
-import type { Store } from '../../domain/root-store.ts';
+import type { PortalStore } from '../../domain/root-store.ts';
 import { useEngine } from '../../engine/react/engine-context.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { ActionButton } from '../shell/block-page.tsx';
 
 interface PanelLoadProps {
-  readonly store: Store;
+  readonly store: PortalStore;
   readonly call: OperationName;
   readonly onRetry: () => void;
 }
@@ -82,7 +82,7 @@ interface OperationLinkProps {
   readonly to: string;
   /** Name of the setting, if the link text does not include it. */
   readonly name?: string;
-  readonly store: Store;
+  readonly store: PortalStore;
   readonly call: OperationName;
   /** `primary`: main action of the page. `row`: a complete list row, if the action is allowed. */
   readonly look?: 'button' | 'primary' | 'row';

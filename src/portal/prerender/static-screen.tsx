@@ -9,7 +9,7 @@ import { resolveIntro, resolveTitle } from '../../engine/core/ui.ts';
 import { fluentTheme } from '../../engine/fluent/theme.ts';
 import { Screen } from '../../engine/react/flow/screen-view.tsx';
 import type { LoadedScreen } from '../../engine/runtime/flow-services.ts';
-import { resolveLeave } from '../navigation/navigation.ts';
+import { resolveLeaveTarget } from '../navigation/navigation.ts';
 import type { Portal } from '../portal.ts';
 
 interface StaticScreenProps {
@@ -75,6 +75,6 @@ function resolveHref(
   let taken: Branch | undefined;
   const { leave } = chooseBranch(flow, listBranches(transition), { ...scope, onBranch: (branch) => (taken = branch) });
   if (!taken || !Object.keys(taken).every((key) => linkKeys.includes(key))) return null;
-  const { address } = resolveLeave(leave, page.config.hosts);
+  const { address } = resolveLeaveTarget(leave, page.config.hosts);
   return typeof address === 'string' && sanitizeRedirect(address) === address ? address : null;
 }

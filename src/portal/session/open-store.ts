@@ -6,7 +6,7 @@ import {
   createStore,
   toSessionEndReason,
   type SessionEndReason,
-  type Store,
+  type PortalStore,
   type RefreshResult,
 } from '../../domain/root-store.ts';
 import { readStoredState, type StateStorage, readCitizenId, readToken } from '../../domain/stored-state.ts';
@@ -126,7 +126,7 @@ export function openStore(
   idle: IdleWatch,
   isBrokerUnreachable: ObservableValue<boolean>,
   { onSessionLost, onUser }: StoreEvents,
-): Store {
+): PortalStore {
   const lose = (code?: string) => {
     store.forget();
     onSessionLost(toSessionEndReason(code));

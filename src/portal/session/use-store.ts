@@ -1,10 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Store } from '../../domain/root-store.ts';
+import type { PortalStore } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { subscribeToSession, isProbablySignedIn } from './session-hint.ts';
 
 /** Returns the domain store. Returns `null` until its module has loaded. If loading fails, throws during rendering, for the error boundary. */
-export function useStore(): Store | null {
+export function useStore(): PortalStore | null {
   const portal = usePortal();
   const [store, setStore] = useState(portal.openedStore);
   useEffect(() => {

@@ -14,8 +14,8 @@ import { brokerPages } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
-import { OperationError, addRefusalFacts, findRefusalFacts } from '../platform/base/errors.ts';
-import type { Services } from '../web/operations/services.ts';
+import { OperationError, addLogFacts, findRefusalFacts } from '../platform/base/errors.ts';
+import type { ServerServices } from '../web/operations/services.ts';
 import { registerAssetRoutes, registerLogoRoutes, registerDefinitionRoutes } from '../web/pages/asset-routes.ts';
 import { registerCardRoutes, createProxyCertificateReader } from '../web/pages/card-routes.ts';
 import { registerWalletRoutes } from '../web/pages/wallet-routes.ts';
@@ -62,7 +62,7 @@ const bodyLimit = 64 * 1024;
 
 interface HttpDependencies {
   readonly config: Config;
-  readonly services: Services;
+  readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
   readonly content: Pick<ContentSource, 'problems'>;
   readonly log: Logger;
@@ -191,7 +191,7 @@ function setUpResponses(http: FastifyInstance, site: Site): void {
     // An overload is not an error: `logAnswers` records it, and a stack trace per request would add load.
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined;
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
-    addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
+    addLogFacts(request.raw, { ...findRefusalFacts(error), code: answer.body.code });
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });

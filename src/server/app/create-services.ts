@@ -18,7 +18,7 @@ import { startMailWorker } from '../platform/mail/mail-worker.ts';
 import { createHandlerContext, type ServicesOptions } from './create-handler-context.ts';
 import type { HandlerContext } from '../features/handler-context.ts';
 import { importSamples } from './import-samples.ts';
-import type { Services } from '../web/operations/services.ts';
+import type { ServerServices } from '../web/operations/services.ts';
 import { measureClockSkewMs, warnOfSkew } from '../platform/jobs/clock-skew.ts';
 import { runWithLease } from '../platform/jobs/lease.ts';
 import { purgeExpiredData } from './purge-expired-data.ts';
@@ -26,7 +26,7 @@ import { handlers, topics } from './topics.ts';
 import { toReply, type BoundHandler, type BoundHandlers } from '../platform/base/operation-request.ts';
 
 /** The services, and the URL of the local outbox. The URL is `null` if mails are sent to a mail server. */
-interface RunningServices extends Services {
+interface RunningServices extends ServerServices {
   readonly outboxUrl: string | null;
   observe(): Promise<ServerState>;
   /**

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
 import type { OperationDefaults } from '../../engine/compiler/flow/written-flow.ts';
-import type { AccessWords } from '../../engine/core/definition.ts';
+import type { AccessLevels } from '../../engine/core/definition.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { listFactPaths, browserOnlyFacts, pluginRuleFacts, sharedFacts } from '../../contract/facts.ts';
 import { deskPages, pages, redirectOnlyPages } from '../../contract/pages.ts';
@@ -13,7 +13,7 @@ import { baseLanguage } from '../../contract/portal-config.ts';
  * an account of the portal, which users of foreign identity providers do not have. `account` also requires the second
  * factor of the assurance level. `agent` works at the desk.
  */
-export const accessRoles: AccessWords = {
+export const accessRoles: AccessLevels = {
   guest: {},
   citizen: { isIdentified: true },
   enrolment: { isIdentified: true, within: 'citizen' },

@@ -159,7 +159,7 @@ export async function openCardListener(
       ...(await readTls(card.tls, 'CARD_TLS')),
       ca: await Promise.all([card.roots, ...(mtls.roots === null ? [] : [mtls.roots])].map((file) => readFile(file))),
       requestCert: true,
-      rejectUnauthorized: false, // `readCardNumber` verifies the certificate, and can explain a failure
+      rejectUnauthorized: false, // `verifyCardCertificate` verifies the certificate, and can explain a failure
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
   } as object);

@@ -39,7 +39,7 @@ export const noUnsavedEdits: UnsavedEditHistory = {
 };
 
 /** Adds an edit, which replaces an earlier one at the same pointer. */
-export function stage(pending: PendingEdits, set: StudioSet, file: string, edit: StudioEdit): PendingEdits {
+export function stageEdit(pending: PendingEdits, set: StudioSet, file: string, edit: StudioEdit): PendingEdits {
   const own = pending[file] ?? { base: findBaseFile(set, file), edits: [] };
   const others = own.edits.filter(({ pointer }) => pointer !== edit.pointer);
   const isBack = edit.value !== undefined && edit.value === readValue(set, file, edit.pointer);
@@ -69,7 +69,7 @@ export function addStep(
 
 type UndoKind = 'typed' | 'written' | null;
 
-export function findNextUndo({ past }: UnsavedEditHistory, { undo }: StudioHistory): UndoKind {
+export function getUndoKind({ past }: UnsavedEditHistory, { undo }: StudioHistory): UndoKind {
   if (past.length > 0) return 'typed';
   return undo ? 'written' : null;
 }
@@ -77,7 +77,7 @@ export function findNextUndo({ past }: UnsavedEditHistory, { undo }: StudioHisto
 /**
  * Returns the next action to redo. A write is redone before the edits that followed it. New edits discard the write.
  */
-export function findNextRedo({ past, future, baseWrite }: UnsavedEditHistory, { undo, redo }: StudioHistory): UndoKind {
+export function getRedoKind({ past, future, baseWrite }: UnsavedEditHistory, { undo, redo }: StudioHistory): UndoKind {
   const isBeneath = past.length === 0 && (future.length === 0 || baseWrite !== (undo?.id ?? null));
   if (redo && isBeneath) return 'written';
   return future.length > 0 ? 'typed' : null;

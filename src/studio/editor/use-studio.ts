@@ -26,13 +26,13 @@ import {
   listConflicts,
   type Conflict,
   listChanges,
-  stage,
+  stageEdit,
   type PendingEdits,
   rebaseAfterUndo,
   removeWrittenEdits,
   listChangedFiles,
-  findNextRedo,
-  findNextUndo,
+  getRedoKind,
+  getUndoKind,
   addStep,
   moveInHistory,
   type Draft,
@@ -227,7 +227,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     setResult(null);
     setHistory((before) => addStep(before, next(before.now), place, set.history.undo?.id ?? null));
   };
-  const next = { undo: findNextUndo(history, set.history), redo: findNextRedo(history, set.history) };
+  const next = { undo: getUndoKind(history, set.history), redo: getRedoKind(history, set.history) };
   return {
     facts,
     set,
@@ -246,7 +246,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
         draft && `draft ${file}`,
       ),
     stage: (file, edit) =>
-      type((now) => ({ ...now, pending: stage(now.pending, set, file, edit) }), `${file} ${edit.pointer}`),
+      type((now) => ({ ...now, pending: stageEdit(now.pending, set, file, edit) }), `${file} ${edit.pointer}`),
     discard: () => type((now) => ({ ...now, pending: {} })),
     acceptCurrent: (yielded) => type((now) => rebaseEdits(now, set, yielded)),
     save: () => write(listChanges(pending), pending),

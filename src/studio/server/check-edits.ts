@@ -143,7 +143,7 @@ async function findMismatchedCases(
 ): Promise<readonly MismatchedCase[]> {
   const files = await readdir(join(root, casesFolder)).catch(() => []);
   const screens = files.flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
-  const cases = await Promise.all(screens.map((screen) => readFixtures(root, definitions, screen)));
+  const cases = await Promise.all(screens.map((screen) => checkScreenCases(root, definitions, screen)));
   return cases.flat().flatMap(({ file, name, faults }) =>
     faults.flatMap((fault) => {
       // Cases identify a list item by its index, renames by "items".
@@ -158,7 +158,7 @@ function createProblemKey({ file, pointer, message }: Problem): string {
   return `${file} ${pointer} ${message}`;
 }
 
-type FixtureCase = FixtureEntry & ScreenCase;
+type CheckedCase = FixtureEntry & ScreenCase;
 
 export function indexTitles(current: Definitions): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -188,7 +188,7 @@ export async function readScreenEntries(root: string, definitions: Definitions):
             return { name: `${flow.id}.${state}`, ...(description === undefined ? {} : { description }) };
           }),
       ),
-      fixtures: (await readFixtures(root, definitions, name)).map(
+      fixtures: (await checkScreenCases(root, definitions, name)).map(
         ({ data: _data, context: _context, ownData: _ownData, ...entry }) => entry,
       ),
     })),
@@ -201,11 +201,11 @@ function findArea({ flows, descriptions }: Definitions, name: string): string | 
 }
 
 /** Validates the test cases of a screen. An unreadable case has no values and a fault. */
-export async function readFixtures(
+export async function checkScreenCases(
   root: string,
   definitions: Definitions,
   screen: string,
-): Promise<readonly FixtureCase[]> {
+): Promise<readonly CheckedCase[]> {
   const file = await readVersioned(root, getCasesPath(screen));
   return file.version === null ? [] : checkFixtures(file, definitions, screen).list;
 }
@@ -214,7 +214,7 @@ export function checkFixtures(
   { file, text }: Pick<VersionedFile, 'file' | 'text'>,
   definitions: Definitions,
   screen: string,
-): Pick<ScreenCase, 'data' | 'context'> & { readonly list: readonly FixtureCase[] } {
+): Pick<ScreenCase, 'data' | 'context'> & { readonly list: readonly CheckedCase[] } {
   try {
     const { data, context, cases, misshapen } = parseCases(text);
     const list = cases.map((own) => {

@@ -72,7 +72,7 @@ export function applyChanges(
   }
 }
 
-export function indexTexts(files: readonly VersionedFile[]): TextOverrides {
+export function toTextOverrides(files: readonly VersionedFile[]): TextOverrides {
   return new Map(files.map(({ file, version, text }) => [file, version === null ? null : text] as const));
 }
 

@@ -11,7 +11,7 @@ import {
   maxFileLength,
   readVersioned,
   removeFile,
-  indexTexts,
+  toTextOverrides,
 } from './definition-files.ts';
 import { checkEdits } from './check-edits.ts';
 
@@ -142,7 +142,7 @@ export class DefinitionWriter {
   ): Promise<WriteAnswer> {
     const changed = await this.#hasChangedSince(before);
     if (changed.length > 0) return { outcome: 'conflict', files: changed };
-    const verdict = await checkEdits(this.#options, indexTexts(after), { ...how, cache: this.#cache });
+    const verdict = await checkEdits(this.#options, toTextOverrides(after), { ...how, cache: this.#cache });
     const { problems, mismatched, partial, breaks } = verdict;
     if (problems.length > 0) return { outcome: 'problems', problems };
     if (mismatched.length > 0) return { outcome: 'mismatched', cases: mismatched };

@@ -23,7 +23,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { indexTitles, readScreenEntries, readFixtures } from './check-edits.ts';
+import { indexTitles, readScreenEntries, checkScreenCases } from './check-edits.ts';
 import { sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
 import { sendForbidden, registerStudio } from './studio-routes.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
@@ -201,7 +201,7 @@ async function findDrawing(
   if (!current.screens.has(screen)) return null;
   const { fixture: name = '' } = query;
   if (name === '') return { view: 'drawing', screen, data: {}, context: {}, submit: false };
-  const fixture = (await readFixtures(root, current, screen)).find((candidate) => candidate.name === name);
+  const fixture = (await checkScreenCases(root, current, screen)).find((candidate) => candidate.name === name);
   if (!fixture) return null;
   const { data, context, errors } = fixture;
   return { view: 'drawing', screen, data, context, submit: Object.keys(errors).length > 0 };

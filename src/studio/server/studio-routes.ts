@@ -19,7 +19,14 @@ import {
 } from '../studio-data.ts';
 import { sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
-import { areWritable, isWritable, maxFileLength, applyChanges, readVersioned, indexTexts } from './definition-files.ts';
+import {
+  areWritable,
+  isWritable,
+  maxFileLength,
+  applyChanges,
+  readVersioned,
+  toTextOverrides,
+} from './definition-files.ts';
 import type { RequestGuard } from './source-server.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { describeComparison, readStudioCases, readStudioSet } from './read-studio.ts';
@@ -96,7 +103,7 @@ export class ScreenDrawer {
     const after = applyChanges(changes, await Promise.all(changes.map(({ file }) => readVersioned(root, file))));
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     const { cache, current } = this.#definitions;
-    const { definitions, problems } = await tryDefinitions({ ...this.#options, texts: indexTexts(after) }, cache);
+    const { definitions, problems } = await tryDefinitions({ ...this.#options, texts: toTextOverrides(after) }, cache);
     const url = (definitions ?? current).manifest(language).screens[screen]?.url ?? null;
     if (!definitions || url === null) return { outcome: 'problems', problems, url };
     const address = `${studioAddresses.modules}/${basename(url)}`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildModuleAddress } from '../../../src/engine/compiler/screen/module-address.ts';
+import { buildModuleUrl } from '../../../src/engine/compiler/screen/module-address.ts';
 import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
 import { createModuleStore } from '../../../src/server/platform/definitions/module-store.ts';
 import type { Store } from '../../../src/server/platform/database/open-store.ts';
@@ -12,7 +12,7 @@ import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 const moduleOf = (text: string) => {
   const source = `export const text = ${JSON.stringify(text)};\n`;
-  return { url: buildModuleAddress('form.es', source), source };
+  return { url: buildModuleUrl('form.es', source), source };
 };
 
 /** Wraps a database so that its SELECT queries are counted. */

@@ -8,7 +8,7 @@ import type { HandlerContext } from '../../../src/server/features/handler-contex
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { watchDesk } from '../../../src/server/features/desk/index.ts';
-import { watchCalls } from '../../../src/server/features/video-calls/watch-calls.ts';
+import { processDueCalls } from '../../../src/server/features/video-calls/watch-calls.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { insertBookedCall } from '../support/desk.ts';
 import { startLiveServer } from '../support/live-server.ts';
@@ -42,7 +42,7 @@ async function expectCallsShared(replicas: readonly HandlerContext[]): Promise<v
   await vi.waitFor(() => expect(told).toEqual([0, 1]));
   left.abort();
   await ended;
-  await Promise.all(replicas.map((parts) => watchCalls(parts, parts.clock.now())));
+  await Promise.all(replicas.map((parts) => processDueCalls(parts, parts.clock.now())));
   const mails = await first.store.db
     .selectFrom('outbox')
     .select('subject')

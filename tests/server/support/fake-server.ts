@@ -15,7 +15,7 @@ import type { Tracer } from '../../../src/server/platform/traces/trace.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 import type { BoundHandler } from '../../../src/server/platform/base/operation-request.ts';
 import type { Watchdog } from '../../../src/server/platform/load/watchdog.ts';
-import type { Services } from '../../../src/server/web/operations/services.ts';
+import type { ServerServices } from '../../../src/server/web/operations/services.ts';
 
 /** An `index.html` as produced by the build. */
 const template = `<!doctype html><html lang="__LANGUAGE__"><head><meta property="csp-nonce" nonce="__NONCE__">
@@ -71,14 +71,14 @@ export interface FakeOptions {
   readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
   /** Counts an attempt. Does nothing by default. */
-  readonly count?: Services['countAttempt'];
+  readonly count?: ServerServices['countAttempt'];
   /** Resolves a bearer token. By default, returns one of `callers`. */
-  readonly authenticate?: Services['authenticate'];
-  readonly now?: Services['now'];
+  readonly authenticate?: ServerServices['authenticate'];
+  readonly now?: ServerServices['now'];
   /** Expected wait for a database connection, in milliseconds. Zero by default. */
-  readonly databaseWaitMs?: Services['databaseWaitMs'];
+  readonly databaseWaitMs?: ServerServices['databaseWaitMs'];
   /** Expected wait for a password hash, in milliseconds. Zero by default. */
-  readonly passwordWaitMs?: Services['passwordWaitMs'];
+  readonly passwordWaitMs?: ServerServices['passwordWaitMs'];
   readonly env?: Readonly<Record<string, string>>;
   readonly problems?: readonly Problem[];
   readonly prerender?: Prerender;
@@ -132,7 +132,7 @@ export async function startFakeServer(options: FakeOptions = {}): Promise<FakeSe
 function createFakeServices(
   called: OperationName[],
   own: Readonly<Partial<Record<OperationName, BoundHandler>>>,
-): Services {
+): ServerServices {
   const handlers = Object.fromEntries(
     operationNames.map((name) => {
       const handler: BoundHandler = own[name] ?? (async () => ({ body: sample(answers[getAnswerName(name)]) }));
@@ -140,7 +140,7 @@ function createFakeServices(
     }),
   );
   return {
-    handlers: handlers as Services['handlers'], // the loop above adds one entry per operation
+    handlers: handlers as ServerServices['handlers'], // the loop above adds one entry per operation
     authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
     isDeskSession: async (cookie) => cookie === 'attendant',
     wasDeskSession: async (cookie) => cookie === 'attendant' || cookie === 'former',

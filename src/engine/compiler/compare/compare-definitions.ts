@@ -1,4 +1,4 @@
-import type { AccessWords, Access, Flow, Ui } from '../../core/definition.ts';
+import type { AccessLevels, Access, Flow, Ui } from '../../core/definition.ts';
 import type { FileSet } from '../files/read-file-set.ts';
 import { readTextTable } from '../files/index-plugins.ts';
 import { type Localized, say } from '../sources/say.ts';
@@ -146,7 +146,7 @@ function compareSets(
 export function compareDefinitions(
   before: ReadDefinitions,
   after: ReadDefinitions,
-  access: AccessWords,
+  access: AccessLevels,
 ): readonly Change[] {
   const changes = [
     ...compareFlows(before.flows, after.flows, access),
@@ -167,7 +167,7 @@ function compareCommonTexts(before: FileSet, after: FileSet): readonly Change[] 
   });
 }
 
-function compareFlows(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
+function compareFlows(before: readonly Flow[], after: readonly Flow[], words: AccessLevels): readonly Change[] {
   const old = new Map(before.map((flow) => [flow.id, flow]));
   const now = new Map(after.map((flow) => [flow.id, flow]));
   const ids = compareSets(old.keys(), now.keys());
@@ -183,13 +183,13 @@ function compareFlows(before: readonly Flow[], after: readonly Flow[], words: Ac
 }
 
 /** Whether an access value is equal to another one, or a subset of it. */
-function isWithin(word: Access, other: Access, words: AccessWords): boolean {
+function isWithin(word: Access, other: Access, words: AccessLevels): boolean {
   if (word === other || other === anyone) return true;
   const enclosing = word === anyone ? undefined : (words[word]?.within ?? anyone);
   return enclosing !== undefined && isWithin(enclosing, other, words);
 }
 
-function compareRoutes(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
+function compareRoutes(before: readonly Flow[], after: readonly Flow[], words: AccessLevels): readonly Change[] {
   const old = new Map(before.flatMap(listRoutes).map((route) => [route.path, route]));
   const now = new Map(after.flatMap(listRoutes).map((route) => [route.path, route]));
   const paths = compareSets(old.keys(), now.keys());

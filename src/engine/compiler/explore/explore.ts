@@ -1,4 +1,4 @@
-import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
+import type { Branch, Invocation, Flow, State } from '../../core/definition.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
 import { anyShape, errorShape, type Shape } from './shapes.ts';
 import { BranchExplorer, Frontier, RetryLoops } from './frontier.ts';
@@ -46,7 +46,7 @@ class Explorer {
   readonly #circles: { node: Node; states: readonly string[] }[] = [];
   readonly #retryLoops = new RetryLoops();
   readonly #blank: { node: Node; transitionLabel: string }[] = [];
-  readonly #calls: { node: Node; effect: Effect; assignment: Assignment }[] = [];
+  readonly #calls: { node: Node; effect: Invocation; assignment: Assignment }[] = [];
   readonly #screens: ScreenIndex;
 
   constructor(flow: Flow, around: ExploreOptions) {
@@ -238,7 +238,7 @@ class Explorer {
     return way[way.indexOf(name) - 1];
   }
 
-  #call(node: Node, effect: Effect, event: string, assignment: Assignment): void {
+  #call(node: Node, effect: Invocation, event: string, assignment: Assignment): void {
     this.#calls.push({ node, effect, assignment: this.#isSignedIn(assignment) ? assignment.asSignedIn() : assignment });
     const { changeableFacts = [], operations } = this.#around;
     const after = assignment.forget((name) => isBelow(name, changeableFacts));
@@ -246,7 +246,7 @@ class Explorer {
     const answer = operations[effect.src]?.answer;
     const result: Shape = answer ? { schema: answer, optional: false } : anyShape;
     const transitionLabel = event === '' ? '' : `${event}.`;
-    const follow = (end: 'onDone' | 'onError', root: readonly [string, Shape], failed: Effect | null) =>
+    const follow = (end: 'onDone' | 'onError', root: readonly [string, Shape], failed: Invocation | null) =>
       this.#choices.choose(effect[end], after.enterRoots([...form, root]), node, (branch, now, target) =>
         this.#follow(node, branch, now, target, `${transitionLabel}${end}`, failed),
       );
@@ -260,7 +260,7 @@ class Explorer {
     assignment: Assignment,
     target: string | undefined,
     transitionLabel: string,
-    failed: Effect | null,
+    failed: Invocation | null,
   ): void {
     if (branch?.leave !== undefined) return;
     const raised = branch?.notice === undefined ? undefined : { branch, name: branch.notice };

@@ -1,4 +1,4 @@
-import type { Access, Branch, Effect, Ui, Flow } from '../../core/definition.ts';
+import type { Access, Branch, Invocation, Ui, Flow } from '../../core/definition.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { Assignment, createUnknown, type Value } from './assignment.ts';
 import { anyShape, createFactShapes, type Shape } from './shapes.ts';
@@ -120,7 +120,7 @@ export interface Exploration {
   readonly retryLoops: readonly RetryLoop[];
   /** Nodes at which the flow stops without a rendered screen. */
   readonly nodesWithoutScreen: readonly { readonly node: Node; readonly transitionLabel: string }[];
-  readonly operations: readonly { readonly node: Node; readonly effect: Effect; readonly assignment: Assignment }[];
+  readonly operations: readonly { readonly node: Node; readonly effect: Invocation; readonly assignment: Assignment }[];
   readonly capped: boolean;
 }
 

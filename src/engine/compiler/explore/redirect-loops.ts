@@ -1,4 +1,4 @@
-import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
+import type { Branch, Invocation, Flow, State } from '../../core/definition.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { findRoute } from '../../core/route.ts';
 import { listRoutes } from '../flow/flow-parts.ts';
@@ -103,7 +103,7 @@ class LeaveGraph {
   }
 
   // Returns the redirects after an operation. Returns none for a block, which is rendered while its operation runs and may navigate in its code.
-  #call(flow: Flow, state: State, effect: Effect, here: ReachedState): readonly (readonly [Branch, OpenedState])[] {
+  #call(flow: Flow, state: State, effect: Invocation, here: ReachedState): readonly (readonly [Branch, OpenedState])[] {
     if (state.block !== undefined) return [];
     const known = here.ends.get(effect.src);
     const { changeableFacts = [] } = this.#around;

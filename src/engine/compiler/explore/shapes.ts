@@ -5,7 +5,7 @@ export interface Shape {
   /** Whether the value may be absent or `null`. */
   readonly optional: boolean;
   /** Whether the text is never empty, like that of an `id`. */
-  readonly filled?: true;
+  readonly nonEmpty?: true;
 }
 
 export const anyShape: Shape = { optional: true };
@@ -48,8 +48,8 @@ export function listChoices({ schema, optional }: Shape): readonly Json[] | null
 }
 
 /** Whether the value always exists and is true, like a required object or id. */
-export function isAlwaysTrue({ schema, optional, filled }: Shape): boolean {
-  return !optional && (schema?.['type'] === 'object' || filled === true);
+export function isAlwaysTrue({ schema, optional, nonEmpty }: Shape): boolean {
+  return !optional && (schema?.['type'] === 'object' || nonEmpty === true);
 }
 
 function findChildShape(schema: JsonObject, step: string): Shape | null {
@@ -61,11 +61,11 @@ function findChildShape(schema: JsonObject, step: string): Shape | null {
   const own = properties[step];
   if (Object.hasOwn(properties, step) && isObject(own)) {
     const required = Array.isArray(schema['required']) && schema['required'].includes(step);
-    const filled = step === 'id' && own['type'] === 'string';
+    const nonEmpty = step === 'id' && own['type'] === 'string';
     return {
       schema: own,
       optional: !required || isNullable(own),
-      ...(filled ? { filled } : {}),
+      ...(nonEmpty ? { nonEmpty } : {}),
     };
   }
   const more = schema['additionalProperties'];

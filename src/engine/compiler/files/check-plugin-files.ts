@@ -118,10 +118,10 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   const [language = ''] = Object.keys(texts.value);
   const keys = Object.keys(readTextTable(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
-  const isWritten = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // otherwise a parameter or the value determines the reason
+  const areReasonsLiteral = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // otherwise a parameter or the value determines the reason
   for (const key of keys) {
     const [head = '', reason = ''] = key.split('.');
-    if (reason === '' || !keywords.includes(head) || !isWritten || code.includes(reason)) continue;
+    if (reason === '' || !keywords.includes(head) || !areReasonsLiteral || code.includes(reason)) continue;
     report(`/${language}/${escapePointer(key)}`)(explain`The rule never gives the reason "${reason}".
       Correct the key, or remove it in each language.`);
   }

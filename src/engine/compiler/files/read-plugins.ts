@@ -11,7 +11,7 @@ import {
 } from 'esbuild';
 import { isObject } from '../../core/json.ts';
 import { fieldTypes, type RuleModule } from '../../core/plugin.ts';
-import { hash } from '../sources/hash.ts';
+import { hashForUrl } from '../sources/hash.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { checkPluginFiles } from './check-plugin-files.ts';
 import { locateRule, indexPlugins, type Plugin, type Plugins, readTextTable } from './index-plugins.ts';
@@ -147,7 +147,7 @@ async function importRule(root: string, name: string, problems: Problems): Promi
   try {
     const address = await bundleRule(root, join('plugins', name, 'rule.ts'));
     const module = (await import(/* @vite-ignore */ address)) as RuleModule; // cast: `tryPlugin` checks the exports
-    digests.set(module, hash(address));
+    digests.set(module, hashForUrl(address));
     return module;
   } catch (error) {
     const [mistake] = isBuildFailure(error) ? error.errors : [];

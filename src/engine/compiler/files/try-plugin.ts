@@ -21,7 +21,7 @@ const measuredRuns = 5;
 interface Trial {
   readonly run: (value: unknown) => unknown;
   /** Returns why a result is invalid. Returns `null` if it is valid. */
-  readonly refuse: (answer: unknown) => Localized | null;
+  readonly findFault: (answer: unknown) => Localized | null;
   /** Returns a problem that only the results for many texts show, or `null`. */
   readonly all?: (answers: readonly unknown[]) => Localized | null;
 }
@@ -39,11 +39,15 @@ export function tryPlugin(module: RuleModule, texts: Texts): readonly Explanatio
       return findShapeMistake(rule) ?? runTrial(() => createRuleTrial(rule, texts), listTestValues(rule), rule.keyword);
     }),
     ...Object.entries(formats).flatMap(([name, run]) =>
-      runTrial(() => ({ run: run as Trial['run'], refuse: findNonBoolean, all: findMissingRefusal }), [], name),
+      runTrial(() => ({ run: run as Trial['run'], findFault: findNonBoolean, all: findMissingRefusal }), [], name),
     ),
     ...Object.entries(operators).flatMap(([name, operator]) => {
       const run = (value: unknown) => runWithoutMutation([value, value, value], (given) => operator(...given));
-      return runTrial(() => ({ run, refuse: () => null, all: () => findTextConcatenation(operator) }), oddValues, name);
+      return runTrial(
+        () => ({ run, findFault: () => null, all: () => findTextConcatenation(operator) }),
+        oddValues,
+        name,
+      );
     }),
   ];
 }
@@ -101,7 +105,7 @@ function createRuleTrial(rule: Rule, texts: Texts): Trial {
       const ruleInput = { value: rule.level === 'form' ? form : value, form, context: {}, parameters };
       return runWithoutMutation(ruleInput, (own) => checkWithDeclaredReads(rule, own, facts));
     },
-    refuse: (answer) => (answer === null ? null : findFailureMistake(rule.keyword, answer, texts)),
+    findFault: (answer) => (answer === null ? null : findFailureMistake(rule.keyword, answer, texts)),
   };
 }
 
@@ -199,7 +203,7 @@ function findMistake(make: () => Trial, values: readonly unknown[]): Localized |
   }
 }
 
-function findWrongResult({ run, refuse }: Trial, values: readonly unknown[]): Localized | null {
+function findWrongResult({ run, findFault }: Trial, values: readonly unknown[]): Localized | null {
   for (const value of values) {
     try {
       const answer = run(value);
@@ -214,7 +218,7 @@ function findWrongResult({ run, refuse }: Trial, values: readonly unknown[]): Lo
         return say`it tests a pattern with the sign g or y, which goes on where it stopped: the same text fits only every second time`;
       if (source !== null)
         return say`it asks ${source} for ${formatValue(value)}: what a rule knows of today comes as a fact, and chance is no rule`;
-      const refused = refuse(answer);
+      const refused = findFault(answer);
       if (refused !== null) return refused;
     } catch (error) {
       if (error instanceof UndeclaredReadError)

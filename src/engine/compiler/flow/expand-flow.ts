@@ -1,7 +1,7 @@
 import type {
   Branch,
   Delay,
-  Effect,
+  Invocation,
   Flow,
   FlowDescriptions,
   Logic,
@@ -136,7 +136,7 @@ export function expandFlow(
   const expandGuard = createGuardExpander(names, facts, report);
   const { pointers, expand, merge } = createBranchExpander(names, expandGuard, report);
 
-  const expandEffect = (own: WrittenEffect, at: string, otherwise: readonly Branch[]): Effect => {
+  const expandEffect = (own: WrittenEffect, at: string, otherwise: readonly Branch[]): Invocation => {
     const { src } = own;
     const defaultInput = defaults[src] ?? {};
     const shared = names.find('operations', src) ?? {};

@@ -1,4 +1,14 @@
-import type { Branch, Effect, State, ContextVariable, Flow, Ui, Template, Logic, Step } from '../../core/definition.ts';
+import type {
+  Branch,
+  Invocation,
+  State,
+  ContextVariable,
+  Flow,
+  Ui,
+  Template,
+  Logic,
+  Step,
+} from '../../core/definition.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
 import { type Json, isObject, type Values } from '../../core/json.ts';
 import { listVariables, isRuleTrue } from '../../core/logic.ts';
@@ -13,15 +23,19 @@ const maxVariables = 8;
 
 /** Whether rules are provably never all true. Only considers the truth of facts, because variables and form values may change. */
 export function areContradictory(rules: readonly (Logic | undefined)[]): boolean {
-  const stated = rules.filter((rule): rule is Logic => rule !== undefined);
-  const names = [...new Set(stated.flatMap((rule) => listVariables(rule)))];
-  if (names.length > maxVariables || !stated.every(isTruthFunction) || !names.every((name) => isFact(name, names)))
+  const definedRules = rules.filter((rule): rule is Logic => rule !== undefined);
+  const names = [...new Set(definedRules.flatMap((rule) => listVariables(rule)))];
+  if (
+    names.length > maxVariables ||
+    !definedRules.every(isTruthFunction) ||
+    !names.every((name) => isFact(name, names))
+  )
     return false;
   return Array.from({ length: 2 ** names.length }, (_, bits) => {
     const facts: Record<string, unknown> = {};
     for (const [place, name] of names.entries()) setValue(facts, name, (bits & (2 ** place)) !== 0);
     return facts;
-  }).every((facts) => !stated.every((rule) => isRuleTrue(rule, facts)));
+  }).every((facts) => !definedRules.every((rule) => isRuleTrue(rule, facts)));
 }
 
 function isFact(name: string, names: readonly string[]): boolean {
@@ -42,7 +56,7 @@ function isTruthFunction(rule: Logic): boolean {
   ); // cast: a rule is JSON
 }
 
-export function listStateEffects({ invoke, on = {} }: State): readonly Effect[] {
+export function listStateEffects({ invoke, on = {} }: State): readonly Invocation[] {
   return [...(invoke ? [invoke] : []), ...Object.values(on).flatMap((transition) => findEffect(transition) ?? [])];
 }
 
@@ -54,7 +68,7 @@ export function listStateBranches(state: State): readonly Branch[] {
   ];
 }
 
-export function isDeclared(variable: ContextVariable): boolean {
+export function isDeclaredInContext(variable: ContextVariable): boolean {
   return variable.from !== 'result' || variable.persist !== undefined || variable.default !== undefined;
 }
 

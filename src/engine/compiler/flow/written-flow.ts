@@ -1,4 +1,4 @@
-import type { Access, Branch, Delay, Effect, Flow, Logic, State, Step, Template } from '../../core/definition.ts';
+import type { Access, Branch, Delay, Invocation, Flow, Logic, State, Step, Template } from '../../core/definition.ts';
 import { type Json, isObject } from '../../core/json.ts';
 import { isLogic } from '../../core/logic.ts';
 
@@ -49,7 +49,7 @@ export function expandCondition(written: Logic, at: string, ofText: (text: strin
 type OrName<Thing> = string | Thing;
 
 type AssignTemplates = NonNullable<Branch['assign']>;
-type Parameters = NonNullable<Effect['params']>;
+type Parameters = NonNullable<Invocation['params']>;
 
 /** A branch as written. Guard and assignments may be names. Several assignments are merged in order. */
 export interface WrittenBranch extends Omit<Branch, 'assign'> {

@@ -163,13 +163,13 @@ export function negateRule(rule: Logic | null): Logic {
 
 /** Joins rules with "and". Returns `null` if the result is always true. */
 export function joinWithAnd(rules: readonly (Logic | null)[]): Logic | null {
-  const stated = rules.filter((rule): rule is Logic => rule !== null);
-  return stated.length > 1 ? { and: stated } : (stated[0] ?? null);
+  const definedRules = rules.filter((rule): rule is Logic => rule !== null);
+  return definedRules.length > 1 ? { and: definedRules } : (definedRules[0] ?? null);
 }
 
 /** Joins rules with "or". Returns `null` if the result is always true. */
 export function joinWithOr(rules: readonly (Logic | null)[]): Logic | null {
   if (rules.includes(null)) return null;
-  const stated = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule as Logic])).values()]; // cast: none of the rules is `null` here
-  return stated.length > 1 ? { or: stated } : (stated[0] ?? null);
+  const definedRules = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule as Logic])).values()]; // cast: none of the rules is `null` here
+  return definedRules.length > 1 ? { or: definedRules } : (definedRules[0] ?? null);
 }

@@ -13,8 +13,8 @@ const fullWidth = 12;
  */
 function lowerGrid(grid: Json, names: readonly string[]): Rows | undefined {
   const rows = lowerRows(grid);
-  const drawn = rows?.flat() ?? [];
-  const isAll = drawn.length === names.length && names.every((name) => drawn.includes(name));
+  const gridFields = rows?.flat() ?? [];
+  const isAll = gridFields.length === names.length && names.every((name) => gridFields.includes(name));
   return isAll && rows?.every((row) => row.length <= 2) ? rows : undefined;
 }
 

@@ -53,12 +53,12 @@ type Found = Finding | Iterable<Finding> | null;
 type Check<Part> = (part: Part, subject: LintInput) => Found;
 
 /** Creates a rule that checks all definitions together. */
-export function definitionsRule(id: string, severity: Severity, ...checks: readonly Find[]): LintRule {
+export function createDefinitionsRule(id: string, severity: Severity, ...checks: readonly Find[]): LintRule {
   return { id, severity, find: (subject) => checks.flatMap((find) => [...find(subject)]) };
 }
 
 /** Returns a function that converts a check of one part to a check of all parts in `list`. */
-function each<Part>(list: (subject: LintInput) => Iterable<Part>) {
+function createPartIterator<Part>(list: (subject: LintInput) => Iterable<Part>) {
   return (check: Check<Part>): Find =>
     (subject) =>
       [...list(subject)].flatMap((part) => toFindings(check(part, subject)));
@@ -69,10 +69,10 @@ function toFindings(found: Found): readonly Finding[] {
   return Symbol.iterator in found ? [...found] : [found];
 }
 
-export const eachFlow = each(({ flows }) => flows);
-export const eachScreen = each(({ screens }) => screens.values());
-export const eachState = each(listStates);
-export const eachField = each(listFields);
+export const checkEachFlow = createPartIterator(({ flows }) => flows);
+export const checkEachScreen = createPartIterator(({ screens }) => screens.values());
+export const checkEachState = createPartIterator(listStates);
+export const checkEachField = createPartIterator(listFields);
 
 /** Converts a check of one text to a check of all texts. Skips files that have passed, so the check may read only the text and its origin. */
 export function eachText(key: string, check: (text: LocatedText) => Found): Find {
@@ -96,16 +96,16 @@ export function checkEachText(
 }
 
 function createRuleFactory<Part>(apply: (check: Check<Part>) => Find) {
-  return (id: string, severity: Severity, check: Check<Part>) => definitionsRule(id, severity, apply(check));
+  return (id: string, severity: Severity, check: Check<Part>) => createDefinitionsRule(id, severity, apply(check));
 }
 
-export const flowRule = createRuleFactory(eachFlow);
-export const screenRule = createRuleFactory(eachScreen);
-export const stateRule = createRuleFactory(eachState);
-export const fieldRule = createRuleFactory(eachField);
+export const createFlowRule = createRuleFactory(checkEachFlow);
+export const createScreenRule = createRuleFactory(checkEachScreen);
+export const createStateRule = createRuleFactory(checkEachState);
+export const createFieldRule = createRuleFactory(checkEachField);
 
-export function textRule(id: string, severity: Severity, check: (text: LocatedText) => Found): LintRule {
-  return definitionsRule(id, severity, eachText(id, check));
+export function createTextRule(id: string, severity: Severity, check: (text: LocatedText) => Found): LintRule {
+  return createDefinitionsRule(id, severity, eachText(id, check));
 }
 
 interface LintedState {

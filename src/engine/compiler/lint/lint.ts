@@ -41,7 +41,7 @@ export async function readSuppressions(files: ProjectFiles, problems: Problems):
 }
 
 /** Removes suppressed findings. Adds a warning for each unused suppression. */
-export function suppress(
+export function applySuppressions(
   found: readonly Problem[],
   suppressions: readonly Suppression[],
   language: string,

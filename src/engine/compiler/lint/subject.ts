@@ -1,4 +1,4 @@
-import type { Branch, Effect, State } from '../../core/definition.ts';
+import type { Branch, Invocation, State } from '../../core/definition.ts';
 import { findEffect } from '../../core/transition.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import type { FileSet } from '../files/read-file-set.ts';
@@ -24,7 +24,7 @@ export interface LintInput {
 export interface LocatedEffect {
   readonly state: State;
   readonly name: string;
-  readonly effect: Effect;
+  readonly effect: Invocation;
   /** JSON pointer of the part in the file. */
   readonly at: string;
 }

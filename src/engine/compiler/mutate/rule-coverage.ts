@@ -36,7 +36,7 @@ interface Mutant {
    * Path to the field: the names of the enclosing lists, outermost first, then the name in the innermost item. That name is empty if the item is a
    * single value.
    */
-  readonly place: readonly string[];
+  readonly fieldPath: readonly string[];
   /**
    * The mutated rule: `required`, `visible`, or a keyword with its change, for example `maxLength +1`, `pattern ^` or `enum "a"`.
    */
@@ -61,7 +61,7 @@ function createMutants(screen: CheckedScreen): readonly Mutant[] {
     const uis = new Map([...screen.uis].map(([language, ui]) => [language, { ...ui, visible: rest }]));
     return {
       field: name,
-      place: resolveFieldPath(schema, name),
+      fieldPath: resolveFieldPath(schema, name),
       rule: 'visible',
       screen: { ...screen, ui: { ...screen.ui, visible: rest }, uis },
       candidates: nothing,
@@ -88,7 +88,7 @@ const nothing: Candidates = () => [undefined];
 function createSchemaMutants(schema: JsonObject): readonly SchemaMutant[] {
   const ofFields = Object.entries(flattenFields(schema)).flatMap(([name, field]) =>
     createFieldChanges(field).map(([rule, changed, candidates]): SchemaMutant => {
-      return { field: name, place: [name], rule, schema: withField(schema, name, changed), candidates };
+      return { field: name, fieldPath: [name], rule, schema: withField(schema, name, changed), candidates };
     }),
   );
   const groups = listGroups(schema);
@@ -99,7 +99,13 @@ function createSchemaMutants(schema: JsonObject): readonly SchemaMutant[] {
     ...Object.entries(groups).flatMap(([name, group]) => createRequiredMutants(group, `${name}.`)),
   ];
   const ofRequired = names.map((name): SchemaMutant => {
-    return { field: name, place: [name], rule: 'required', schema: makeOptional(schema, name), candidates: nothing };
+    return {
+      field: name,
+      fieldPath: [name],
+      rule: 'required',
+      schema: makeOptional(schema, name),
+      candidates: nothing,
+    };
   });
   const ofLists = listListFields(schema).flatMap(([list, field]) => createItemMutants(schema, list, field));
   return [...ofFields, ...ofRequired, ...ofLists];
@@ -109,10 +115,10 @@ function createItemMutants(schema: JsonObject, list: string, field: JsonObject):
   const item = normalizeItemSchema(field);
   const isObject = isGroup(field.items as JsonObject); // cast: `isList` guarantees that the items are a schema
   const mutants = createSchemaMutants(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
-  return mutants.map(({ field: name, place, schema: changed, ...rest }) => ({
+  return mutants.map(({ field: name, fieldPath, schema: changed, ...rest }) => ({
     ...rest,
     field: nameInItems(list, name),
-    place: [list, ...place],
+    fieldPath: [list, ...fieldPath],
     schema: withField(schema, list, { ...field, items: isObject ? changed : (flattenFields(changed)[''] ?? {}) }),
   }));
 }
@@ -247,23 +253,23 @@ async function createCheck(set: FileSet, screen: CheckedScreen): Promise<Check> 
 }
 
 // Proposes cases that may detect a mutant. Sorts valid cases first, because other errors could hide the error of the field.
-function proposeCases({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
+function proposeCases({ fieldPath, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>
-    candidates(findValue(data, place)).map((candidate) => ({
-      data: replaceValue(data, place, candidate) as Values, // cast: the outermost value is a form
+    candidates(findValue(data, fieldPath)).map((candidate) => ({
+      data: replaceValue(data, fieldPath, candidate) as Values, // cast: the outermost value is a form
       context,
     })),
   );
 }
 
 /** Returns the value at a path. Uses the first item of lists. */
-function findValue(holder: unknown, [name = '', ...inner]: Mutant['place']): unknown {
+function findValue(holder: unknown, [name = '', ...inner]: Mutant['fieldPath']): unknown {
   const value = name === '' ? holder : isObject(holder) ? getFieldValue(holder, name) : undefined;
   return inner.length === 0 ? value : findValue(toList(value)[0], inner);
 }
 
-function replaceValue(holder: unknown, [name = '', ...inner]: Mutant['place'], value: Json | undefined): unknown {
+function replaceValue(holder: unknown, [name = '', ...inner]: Mutant['fieldPath'], value: Json | undefined): unknown {
   const items = toList(findValue(holder, [name]));
   const own = inner.length === 0 ? value : [replaceValue(items[0], inner, value), ...items.slice(1)];
   if (name === '') return own;

@@ -27,7 +27,7 @@ import {
   pickStandardKeywords,
   omitAnnotations,
 } from './fields.ts';
-import { hash } from '../sources/hash.ts';
+import { hashForUrl } from '../sources/hash.ts';
 import type { CheckedScreen, FieldConditions } from '../ir.ts';
 import type { Plugins } from '../files/index-plugins.ts';
 import { standardAjv, standardFormats } from '../sources/standard-ajv.ts';
@@ -66,7 +66,7 @@ export function planScreen(
   const formats = every.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
   return {
     id,
-    version: hash(
+    version: hashForUrl(
       JSON.stringify([
         Object.entries(properties).map(([name, field]) => [name, omitAnnotations(field)]),
         listRequired(schema),

@@ -37,16 +37,16 @@ export function orderComputedFields(schema: JsonObject, ui: Ui): readonly string
 export function findDependencyCycle(schema: JsonObject, ui: Ui, name: string): readonly string[] | null {
   const reads = createDependencyLookup(schema, ui);
   const visited = new Set<string>();
-  let ways: readonly (readonly string[])[] = [[name]];
-  while (ways.length > 0) {
-    const longer: (readonly string[])[] = [];
-    for (const way of ways)
+  let paths: readonly (readonly string[])[] = [[name]];
+  while (paths.length > 0) {
+    const extendedPaths: (readonly string[])[] = [];
+    for (const way of paths)
       for (const read of reads(way.at(-1) ?? '')) {
         if (read === name) return [...way, name];
-        if (!visited.has(read)) longer.push([...way, read]);
+        if (!visited.has(read)) extendedPaths.push([...way, read]);
         visited.add(read);
       }
-    ways = longer;
+    paths = extendedPaths;
   }
   return null;
 }

@@ -28,7 +28,7 @@ export interface SharedInputs {
   readonly separate: ReadonlySet<string>;
 }
 
-export function readShared(
+export function readSharedInputs(
   set: FileSet,
   flows: readonly LoweredFlow[],
   { facts, validated, separatePortal, widgets = [] }: Partial<DefinitionSetOptions>,

@@ -1,4 +1,4 @@
-import { hash } from './hash.ts';
+import { hashForUrl } from './hash.ts';
 
 /** Number of loads after which an unused value is dropped. */
 const maxUnusedLoads = 8;
@@ -65,7 +65,7 @@ export class LoadCache {
 
   /** Like `once`, for a JSON value that depends only on texts. Such a value outlives the process. */
   recall<T>(key: string, texts: readonly string[], make: () => T): T {
-    const inputs = hash(texts.join('\0'));
+    const inputs = hashForUrl(texts.join('\0'));
     const known = this.#stored.get(key);
     if (known?.inputs === inputs) return known.value as T; // cast: all values of a key have the same type
     const value = make();
@@ -75,7 +75,7 @@ export class LoadCache {
 
   /** Like `recall`, for an asynchronous `make`. */
   async recallLater<T>(key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
-    const inputs = hash(texts.join('\0'));
+    const inputs = hashForUrl(texts.join('\0'));
     const known = this.#stored.get(key);
     if (known?.inputs === inputs) return known.value as T; // cast: all values of a key have the same type
     const value = await make();
@@ -85,7 +85,7 @@ export class LoadCache {
 
   /** Skips a check that has passed for the same texts, even in an earlier process. `check` returns whether it passed. */
   passed(key: string, texts: readonly string[], check: () => boolean): boolean {
-    const inputs = hash(texts.join('\0'));
+    const inputs = hashForUrl(texts.join('\0'));
     if (this.#stored.get(key)?.inputs === inputs) return true; // only successful checks are stored
     const isFine = check();
     if (isFine) this.#stored.set(key, { inputs, value: true });
@@ -114,12 +114,12 @@ export class LoadCache {
     parts: readonly (readonly [description: string, part: Part])[],
     check: (part: Part) => readonly Found[],
   ): readonly Found[] {
-    const inputs = hash(texts.join('\0'));
+    const inputs = hashForUrl(texts.join('\0'));
     const known = this.#stored.get(key);
     const passed = new Set(known?.inputs === inputs ? (known.value as readonly string[]) : []); // cast: stored below as a list of hashes
     const passing = new Set<string>();
     const found = parts.flatMap(([description, part]) => {
-      const own = hash(description);
+      const own = hashForUrl(description);
       const list = passed.has(own) ? [] : check(part);
       if (list.length === 0) passing.add(own);
       return list;

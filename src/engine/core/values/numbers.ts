@@ -49,7 +49,7 @@ export function readNumber(typed: string, language: string | undefined, isIntege
   return { value: sign === '' || sign === '+' || value === 0 ? value : -value };
 }
 
-export function isNumeric({ type }: { readonly type?: unknown }): boolean {
+export function isNumericSchema({ type }: { readonly type?: unknown }): boolean {
   return type === 'number' || type === 'integer';
 }
 
@@ -59,7 +59,7 @@ export function parseNumericInput(
   schema: { readonly type?: unknown },
   language: string,
 ): string | number {
-  return isNumeric(schema) ? (readNumber(text, language, schema.type === 'integer').value ?? text) : text;
+  return isNumericSchema(schema) ? (readNumber(text, language, schema.type === 'integer').value ?? text) : text;
 }
 
 /** Returns the number as plain digits with a decimal point. */
@@ -119,7 +119,7 @@ export function findNumberFault(
   value: unknown,
   language: string | undefined,
 ): NumberFault | 'integer' | null {
-  if (!isNumeric({ type })) return null;
+  if (!isNumericSchema({ type })) return null;
   if (typeof value === 'number') {
     if (!isExactNumber(value)) return 'inexact';
     return type === 'integer' && !Number.isInteger(value) ? 'integer' : null;

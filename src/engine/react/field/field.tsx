@@ -10,7 +10,7 @@ import { selectDefaultWidget } from '../../core/widgets.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FormContext, toLocalName, type FormContextValue } from './form-context.ts';
 import { isObject, type Values } from '../../core/json.ts';
-import { parseExactNumber, isNumeric, parseNumericInput } from '../../core/values/numbers.ts';
+import { parseExactNumber, isNumericSchema, parseNumericInput } from '../../core/values/numbers.ts';
 import { useComputed } from './use-field.ts';
 import { CheckedField } from './checked-field.tsx';
 import { MissingWidget } from './missing-widget.tsx';
@@ -120,7 +120,7 @@ function createFixedProps(
 }
 
 function parseTyped(text: string, { id, schema }: WidgetProps, language: string): string | number {
-  const control = isNumeric(schema) && document.getElementById(id);
+  const control = isNumericSchema(schema) && document.getElementById(id);
   // these controls return plain digits with a decimal point, regardless of the displayed format
   if (control instanceof HTMLInputElement && ['number', 'range'].includes(control.type))
     return parseExactNumber(text) ?? text;

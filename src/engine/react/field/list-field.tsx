@@ -96,7 +96,7 @@ const List = observer(function List({ parts, name, list, items, elements, regist
   const engine = useEngine();
   const root = useRef<HTMLDivElement & HTMLFieldSetElement>(null);
   const target = useRef<FocusTarget | null>(null);
-  const [said, setSaid] = useState({ text: '', times: 0 });
+  const [announcement, setSaid] = useState({ text: '', times: 0 });
   const ids = useId();
   const { screen } = parts.form.validator;
   const { name: own, spec, error, required } = list.field;
@@ -177,7 +177,7 @@ const List = observer(function List({ parts, name, list, items, elements, regist
         {list.restorable && <ListButton Button={Button} part="undo" text={getText('list.undo')} onPress={restore} />}
       </div>
       <p role="status" className="visually-hidden">
-        <span key={said.times}>{said.text}</span>
+        <span key={announcement.times}>{announcement.text}</span>
         {/* a changed key makes screen readers repeat the same text */}
       </p>
     </>

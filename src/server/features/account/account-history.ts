@@ -5,7 +5,7 @@ import type { Limit } from '../../platform/topics/limit.ts';
 import { listAttemptCounters } from '../../trust/abuse/throttle.ts';
 import { buildThrottleKey } from '../../trust/sessions/known-devices.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
-import { findSessionEnd } from '../../trust/sessions/sessions.ts';
+import { getSessionEndReason } from '../../trust/sessions/sessions.ts';
 
 /** Maximum number of lines per kind of entry. */
 const maxLines = 20;
@@ -102,7 +102,7 @@ async function describeSessions(tx: Tx, citizenId: string, now: Date): Promise<r
     .limit(maxLines)
     .execute();
   return rows.map((session) => {
-    const end = findSessionEnd(session, now);
+    const end = getSessionEndReason(session, now);
     const since = { revoked: session.revoked_at, expired: session.expires_at, idle: session.idle_at };
     const state = end === undefined ? 'live' : `${end} since ${since[end]?.toISOString() ?? ''}`;
     const { created_at: at, role, amr, address } = session;

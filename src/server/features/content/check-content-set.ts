@@ -305,7 +305,7 @@ function collectQuestionText(questions: readonly ParsedContentFile[], asked: obj
 }
 
 function checkGroups(groups: unknown, at: string, questionText: string, report: ReportPointer): void {
-  const lastIndex = new Map<string, number>();
+  const lastIndexByWord = new Map<string, number>();
   for (const [index, group] of (Array.isArray(groups) ? groups : []).entries()) {
     const words = listTexts(group).map(foldText);
     for (const [place, word] of words.entries()) {
@@ -316,8 +316,8 @@ function checkGroups(groups: unknown, at: string, questionText: string, report: 
           say`"${word}" is more than a word.`,
           say`Write it in "asked", at the question that it asks for.`,
         );
-      if (lastIndex.get(word) === index) report(pointer, say`"${word}" stands twice.`, say`Remove one of them.`);
-      lastIndex.set(word, index);
+      if (lastIndexByWord.get(word) === index) report(pointer, say`"${word}" stands twice.`, say`Remove one of them.`);
+      lastIndexByWord.set(word, index);
     }
     if (!words.some((word) => questionText.includes(` ${word}`)))
       report(

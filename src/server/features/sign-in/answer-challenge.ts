@@ -1,7 +1,7 @@
 import type { Handler, HandlerContext } from '../handler-context.ts';
 import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { OperationError, addRefusalFacts, InvalidBodyError } from '../../platform/base/errors.ts';
+import { OperationError, addLogFacts, InvalidBodyError } from '../../platform/base/errors.ts';
 import {
   findActiveFactors,
   hasAnyActiveFactor,
@@ -37,7 +37,7 @@ import {
 import type { AdmittedChange, LimitedAttempt } from '../../trust/abuse/throttle.ts';
 import { findChallengeByName, selectNextChallenge } from './challenges/select-challenge.ts';
 import { passkeySignInChallenge } from './challenges/passkey.ts';
-import { countFailure, clearProvenFailures, unfinishedSignIns } from '../../trust/notices/failed-attempts.ts';
+import { countFailure, clearProvenFailures, unfinishedSignInCounter } from '../../trust/notices/failed-attempts.ts';
 import {
   loadSignInContext,
   completeSignIn,
@@ -118,7 +118,7 @@ function createRefusalLogger(
     const record = attempted ?? refused?.record;
     const state = record ? record.process_state : body.extra?.process_state;
     const client = state == null ? undefined : (await interactions.find(state))?.clientId;
-    throw addRefusalFacts(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
+    throw addLogFacts(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
   };
 }
 
@@ -230,7 +230,7 @@ async function advanceSignIn(
     const obstacle = findSignInObstacle(citizen);
     if (obstacle) {
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
-      return { obstacle: addRefusalFacts(obstacle, { account: citizen.id }) };
+      return { obstacle: addLogFacts(obstacle, { account: citizen.id }) };
     }
     const { challenge, active, mailedCode } = await findNextChallenge(tx, proven, {
       ...wish,
@@ -245,7 +245,7 @@ async function advanceSignIn(
     if (proof.factor === challengeNames.password && hasAnyActiveFactor(active))
       await countFailure(command, {
         citizenId: citizen.id,
-        authenticator: unfinishedSignIns,
+        authenticator: unfinishedSignInCounter,
         browser: signInContext.device,
       });
     const { offer } = challenge;

@@ -161,7 +161,7 @@ export async function startBrowserSession(
     device: { userAgent: origin.userAgent, address: origin.address },
     browser: browser.hash,
   });
-  if (before.kept !== null) await moveParticipants(tx, before.kept, session.id);
+  if (before.continuedSessionId !== null) await moveParticipants(tx, before.continuedSessionId, session.id);
   if (known === null && citizen.last_login_at !== null) {
     const values = { device: describeDevice(origin.userAgent, origin.language), network: maskAddress(origin.address) };
     await command.notify('new-device', citizen, { sessionId: session.id, values });
@@ -178,7 +178,7 @@ export async function startBrowserSession(
       device: { value: browser.cookie, maxAge: resolvePeriod('DEVICES_DAYS', config) },
       challenge: null,
     },
-    after: async () => void (await notifyEnds([...before.left, ...session.ended])),
+    after: async () => void (await notifyEnds([...before.endedSessionIds, ...session.ended])),
   };
 }
 
@@ -190,10 +190,12 @@ async function endPreviousSession(
   { tx, now }: Command,
   secret: string | undefined,
   { id }: Citizen,
-): Promise<{ readonly left: readonly string[]; readonly kept: string | null }> {
+): Promise<{ readonly endedSessionIds: readonly string[]; readonly continuedSessionId: string | null }> {
   const ended = secret === undefined ? null : await revokeSession(tx, secret, now, id);
-  if (ended === null) return { left: [], kept: null };
-  return ended.citizenId === id ? { left: [], kept: ended.id } : { left: [ended.id], kept: null };
+  if (ended === null) return { endedSessionIds: [], continuedSessionId: null };
+  return ended.citizenId === id
+    ? { endedSessionIds: [], continuedSessionId: ended.id }
+    : { endedSessionIds: [ended.id], continuedSessionId: null };
 }
 
 /**

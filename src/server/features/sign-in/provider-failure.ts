@@ -1,7 +1,7 @@
 import { href } from '../../../contract/href.ts';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
-import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
+import { OperationError, addLogFacts } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { SignInDestination } from '../../trust/federation/upstream/provider-sign-ins.ts';
 import {
@@ -71,10 +71,10 @@ export async function handleProviderFailure(
     reason: error instanceof Error ? error.message : undefined,
   };
   try {
-    return addRefusalFacts(await redirectAfterFailure(commands, error, failed), facts);
+    return addLogFacts(await redirectAfterFailure(commands, error, failed), facts);
   } catch (thrown) {
     throw thrown instanceof OperationError || thrown instanceof UpstreamRefusedError
-      ? addRefusalFacts(thrown, { ...facts, code: undefined })
+      ? addLogFacts(thrown, { ...facts, code: undefined })
       : thrown;
   }
 }

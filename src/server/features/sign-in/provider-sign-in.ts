@@ -19,7 +19,7 @@ import {
   type ProviderUser,
   UpstreamRefusedError,
 } from '../../trust/federation/upstream/adapter.ts';
-import { findIdentity, isUnlinked, saveForeignRecord } from '../../trust/federation/upstream/identities.ts';
+import { useLinkedIdentity, isUnlinked, saveForeignRecord } from '../../trust/federation/upstream/identities.ts';
 import type { Upstream } from '../../trust/federation/upstream/open-upstream.ts';
 import {
   generateState,
@@ -107,7 +107,7 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
     async receive(arrival: ProviderCallback): Promise<ProviderStep> {
       const { idp, state, answer, cookies, origin } = arrival;
       const upstream = upstreams.find(idp);
-      const begun = upstream && (await upstreams.signIns.take(state, idp, cookies.saml));
+      const begun = upstream && (await upstreams.signIns.redeem(state, idp, cookies.saml));
       if (upstream === null || begun === null)
         throw new UpstreamRefusedError('there is no such sign-in of this browser');
       try {
@@ -150,7 +150,7 @@ async function signInOrAskToLink(
       return startProviderSession(dependencies, command, { ...entering, id });
     });
   }
-  const linked = await store.transaction((tx) => findIdentity(tx, arrived, clock.now()));
+  const linked = await store.transaction((tx) => useLinkedIdentity(tx, arrived, clock.now()));
   if (linked !== null)
     return commands.run(origin, (command) => startProviderSession(dependencies, command, { ...entering, id: linked }));
   const owner = await findCitizenByDocument(store.db, arrived.document);
@@ -160,7 +160,7 @@ async function signInOrAskToLink(
   await assertMatchesRegistry(dependencies, arrived, owner.id);
   await assertCanLink(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
   assertFactors(await findActiveFactors(store.db, owner.id), arrived, owner.id);
-  await upstreams.signIns.ask(begun, arrived);
+  await upstreams.signIns.storeProviderUser(begun, arrived);
   return { location: href(redirectOnlyPages.providerReturn) };
 }
 

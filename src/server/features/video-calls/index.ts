@@ -5,7 +5,7 @@ import { nameMails, type Values } from '../../platform/topics/mail.ts';
 import { runWithLease } from '../../platform/jobs/lease.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { watchCalls, type WatchDependencies } from './watch-calls.ts';
+import { processDueCalls, type WatchDependencies } from './watch-calls.ts';
 import { bookSupportCall } from './book-call.ts';
 import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
 import { toCallAnswer, applyTransition } from './calls.ts';
@@ -64,7 +64,7 @@ export const topic = {
     {
       name: 'watch video calls',
       everyMs: 20_000,
-      run: () => runWithLease(parts.store, 'video-calls', (renew) => watchCalls(parts, parts.clock.now(), renew)),
+      run: () => runWithLease(parts.store, 'video-calls', (renew) => processDueCalls(parts, parts.clock.now(), renew)),
     },
   ],
 } as const satisfies Topic;

@@ -23,7 +23,11 @@ const systemOrigin = createInternalOrigin('system', 'video-calls');
  * Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. Calls `renew` between
  * two calls, which stops the run by throwing.
  */
-export async function watchCalls(dependencies: Dependencies, now: Date, renew?: () => Promise<void>): Promise<void> {
+export async function processDueCalls(
+  dependencies: Dependencies,
+  now: Date,
+  renew?: () => Promise<void>,
+): Promise<void> {
   await setMissingDeadlines(dependencies, now);
   const pending = dependencies.store.db
     .selectFrom('video_calls')

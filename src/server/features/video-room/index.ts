@@ -12,7 +12,7 @@ import { isCallOpen } from '../video-calls/call-entry.ts';
 import { recordEntry } from '../video-calls/attendance.ts';
 import { isOver } from '../video-calls/call-states.ts';
 import { findCallOfCitizen, assertRoomOpen, assertOccupiesSeat, takeSeat, type Seat, type SeatOwner } from './seats.ts';
-import { createFirstEvent, identifyReader, createRoomEvents, sendSignal } from './room-events.ts';
+import { createFirstEvent, toStreamClient, createRoomEvents, sendSignal } from './room-events.ts';
 import type { AnswerHandler, Handler } from '../handler-context.ts';
 import { findAgent, toAgentOrigin, type Agent, createDeskCommandHandler } from '../desk/agent.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
@@ -109,7 +109,7 @@ export const enterRoom: Handler<'enterRoom'> = async (dependencies, { body, call
   return {
     body: first,
     events: createRoomEvents(dependencies, seatOwner, first, lastSignal),
-    reader: identifyReader(seatOwner),
+    reader: toStreamClient(seatOwner),
   };
 };
 
@@ -177,7 +177,7 @@ const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, o
   return {
     body: first,
     events: createRoomEvents(dependencies, seatOwner, first, lastSignal),
-    reader: identifyReader(seatOwner),
+    reader: toStreamClient(seatOwner),
   };
 };
 

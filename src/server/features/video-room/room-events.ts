@@ -109,7 +109,7 @@ const pollMs = 15_000;
 
 type Dependencies = Pick<HandlerContext, 'store' | 'clock'>;
 
-export function identifyReader({ callId, seat, client }: SeatOwner): StreamClient {
+export function toStreamClient({ callId, seat, client }: SeatOwner): StreamClient {
   return { group: callId, name: `${seat} ${client}` };
 }
 

@@ -83,7 +83,7 @@ export interface RefusalFacts {
 const factsByObject = new WeakMap<object, RefusalFacts>();
 
 /** Adds facts to an error or to a rejected request, and returns it. Earlier facts take precedence. */
-export function addRefusalFacts<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
+export function addLogFacts<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
   factsByObject.set(subject, { ...facts, ...factsByObject.get(subject) });
   return subject;
 }
@@ -91,7 +91,7 @@ export function addRefusalFacts<Subject extends object>(subject: Subject, facts:
 /** Copies the facts of an error, or of a response made from it, to another object. */
 export function copyRefusalFacts<Subject extends object>(from: unknown, to: Subject): Subject {
   const facts = findRefusalFacts(from);
-  return facts === undefined ? to : addRefusalFacts(to, facts);
+  return facts === undefined ? to : addLogFacts(to, facts);
 }
 
 export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ServedModule } from '../../../engine/compiler/definitions.ts';
-import { isModuleAddress, hasContentHash } from '../../../engine/compiler/screen/module-address.ts';
+import { isModuleUrl, hasContentHash } from '../../../engine/compiler/screen/module-address.ts';
 import { addSeconds, type Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';
@@ -112,7 +112,7 @@ export function createModuleStore(
     },
     async find(url) {
       const isBuilt = builtPattern.test(url);
-      if (!isBuilt && !isModuleAddress(url)) return null;
+      if (!isBuilt && !isModuleUrl(url)) return null;
       if (!listed.has(url)) await reloadUrls();
       if (!listed.has(url)) return null;
       const row = await db

@@ -2,7 +2,7 @@ import { createChallenge, verifySolution, type Challenge, type Solution } from '
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { isObject } from '../../../engine/core/json.ts';
 import { addSeconds, type Clock } from '../../platform/base/clock.ts';
-import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
+import { OperationError, addLogFacts } from '../../platform/base/errors.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
@@ -38,7 +38,7 @@ export function createCaptcha({ key, cost, minS, clock, store }: CaptchaOptions)
      */
     async verify(answer: string, field: string): Promise<void> {
       const createRefusal = (reason: string) =>
-        addRefusalFacts(new OperationError(400, 'captcha_invalido', { field }), { reason });
+        addLogFacts(new OperationError(400, 'captcha_invalido', { field }), { reason });
       const payload = parseAnswer(answer);
       if (payload === null) throw createRefusal(answer === '' ? 'missing' : 'malformed');
       const { challenge, solution } = payload;

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { toRateLimitKey, findSiteNetwork } from '../../platform/base/addresses.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { OperationError, addRefusalFacts } from '../../platform/base/errors.ts';
+import { OperationError, addLogFacts } from '../../platform/base/errors.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import type { Allowance, Limit } from '../../platform/topics/limit.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
@@ -170,7 +170,7 @@ async function createRefusal(store: Store, { key, about }: CountedAttempt, now: 
     .executeTakeFirst();
   const waitS = Math.ceil(((blocked?.blocked_until ?? now).getTime() - now.getTime()) / 1000);
   const error = new OperationError(429, 'demasiados_intentos', { retryAfter: Math.max(1, waitS) });
-  return addRefusalFacts(error, { reason: about });
+  return addLogFacts(error, { reason: about });
 }
 
 /**
@@ -196,7 +196,7 @@ function listKeys(limit: string, counted: CountedValues<string>) {
 }
 
 /** A value under which attempts are counted. `name` describes it to the operator. */
-export interface CountedValue {
+export interface ThrottleKey {
   readonly kind: string;
   readonly name: string;
   readonly value: string;
@@ -206,7 +206,7 @@ export interface CountedValue {
 export async function listAttemptCounters(
   tx: Tx,
   limits: readonly Limit[],
-  values: readonly CountedValue[],
+  values: readonly ThrottleKey[],
 ): Promise<readonly { readonly about: string; readonly tries: number; readonly blockedUntil: Date }[]> {
   const keys = new Map(
     limits.flatMap(({ name: limit, kinds }) =>

@@ -5,7 +5,7 @@ import { formatDocumentType } from '../../../contract/format/document-type.ts';
 import {
   listConsentTexts,
   scopeNames,
-  textsVersion,
+  scopeTextsVersion,
   addConsent,
   revokeClientAccess,
   withdrawScope,
@@ -126,7 +126,7 @@ export const giveConsent: Handler<'giveConsent', ConsentParts> = async (
     await audit(allow ? 'consent-given' : 'consent-refused', citizenId, {
       client: clientId,
       scopes: [...asked.scopes],
-      textsVersion,
+      textsVersion: scopeTextsVersion,
       ...buildConsentFacts(citizen, caller?.nid ?? 0),
     });
   });

@@ -17,7 +17,7 @@ export const maxFailures = 100;
  * Name of the counter for sign-ins with the correct password but without the second factor. It is treated like an
  * authenticator.
  */
-export const unfinishedSignIns = 'unfinished';
+export const unfinishedSignInCounter = 'unfinished';
 
 /**
  * Time without a failure after which the count restarts, in seconds, so that old failures do not add up with new ones.
@@ -69,7 +69,7 @@ export async function countFailure(
   { citizenId, authenticator, browser }: { citizenId: string | null; authenticator: string; browser: string | null },
 ): Promise<void> {
   const remedy = guessableAuthenticators[authenticator];
-  if (remedy === undefined && authenticator !== unfinishedSignIns) return;
+  if (remedy === undefined && authenticator !== unfinishedSignInCounter) return;
   const counted = await sql<{ failures: number }>`
     insert into failed_attempts (citizen_id, authenticator, browser, failures, failed_at)
     select id, ${authenticator}, ${browser ?? ''}, 1, ${now} from citizens where id = ${citizenId ?? ''}
@@ -98,7 +98,7 @@ export async function clearProvenFailures(
     .deleteFrom('failed_attempts')
     .where('citizen_id', '=', citizenId)
     .where('browser', '=', browser ?? '')
-    .where('authenticator', 'in', [...proven, unfinishedSignIns])
+    .where('authenticator', 'in', [...proven, unfinishedSignInCounter])
     .execute();
 }
 

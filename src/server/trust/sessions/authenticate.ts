@@ -6,14 +6,14 @@ import { addSeconds, type Clock } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Kysely } from 'kysely';
-import { addRefusalFacts, OperationError } from '../../platform/base/errors.ts';
+import { addLogFacts, OperationError } from '../../platform/base/errors.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import { selectAgentProof } from '../identity/agent-mailboxes.ts';
 import { resolvePermissions } from '../identity/citizens.ts';
 import {
-  findSessionEnd,
+  getSessionEndReason,
   findAnySessionOfCookie,
   minSeenIntervalS,
   recordActivity,
@@ -89,7 +89,7 @@ export async function createNoSessionError(
   const { citizen_id: account, revoked_at: revoked, expires_at: expires, blocked_at: blocked } = session;
   const isBlocked = revoked !== null && blocked !== null && revoked >= blocked && expires > now;
   const error = new OperationError(401, isBlocked ? 'account_blocked' : 'no_autenticado');
-  return addRefusalFacts(error, { account, reason: findSessionEnd(session, now) });
+  return addLogFacts(error, { account, reason: getSessionEndReason(session, now) });
 }
 
 /**

@@ -58,12 +58,12 @@ export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, no
   return { id, citizenId };
 }
 
-/** Revokes all sessions of a citizen except `keep`. With `idp`, revokes only sessions that started at this provider. */
+/** Revokes all sessions of a citizen except `exceptSessionId`. With `idp`, revokes only sessions that started at this provider. */
 export async function revokeSessions(
   tx: Tx,
   citizenId: string,
   now: Date,
-  keep: string | null = null,
+  exceptSessionId: string | null = null,
   idp?: string,
 ): Promise<readonly EndedSession[]> {
   const ended = await tx
@@ -71,7 +71,7 @@ export async function revokeSessions(
     .set({ revoked_at: now })
     .where('citizen_id', '=', citizenId)
     .where('revoked_at', 'is', null)
-    .where('id', 'is distinct from', keep)
+    .where('id', 'is distinct from', exceptSessionId)
     .$if(idp !== undefined, (sessions) => sessions.where('idp', '=', idp ?? ''))
     .returning('id')
     .execute();

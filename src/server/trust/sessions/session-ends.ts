@@ -70,13 +70,13 @@ export async function listEndedPayloads(tx: Tx, sessionIds: readonly string[]): 
 }
 
 /** An ended session with applications that have not been notified yet. `told` has the ids of the notified ones. */
-export type SessionEnd = NonNullable<Awaited<ReturnType<typeof claimSessionEnd>>>;
+export type PendingSessionEnd = NonNullable<Awaited<ReturnType<typeof claimDueSessionEnd>>>;
 
 /**
  * Claims the next due session end, optionally of one session. Other replicas skip a claimed end. If the replica
  * crashes, the end becomes due again.
  */
-export async function claimSessionEnd({ db }: Store, sessionId?: string) {
+export async function claimDueSessionEnd({ db }: Store, sessionId?: string) {
   const row = await db
     .updateTable('session_ends')
     .set({ due_at: databaseTimeIn(claimS), attempts: sql`attempts + 1` })
@@ -110,7 +110,7 @@ export async function deleteSessionEnd({ db }: Store, sessionId: string): Promis
 /** Reschedules a session end for the applications that were not notified. The delay doubles with each attempt, up to an hour. */
 export async function postponeSessionEnd(
   { db }: Store,
-  { sessionId, attempts }: SessionEnd,
+  { sessionId, attempts }: PendingSessionEnd,
   told: readonly string[],
 ): Promise<void> {
   await db

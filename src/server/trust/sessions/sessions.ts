@@ -120,7 +120,7 @@ export async function recordActivity(db: Kysely<Database>, id: string, now: Date
     .execute();
 }
 
-export function findSessionEnd(
+export function getSessionEndReason(
   session: Pick<LiveSession, 'revoked_at' | 'expires_at' | 'idle_at'>,
   now: Date,
 ): 'revoked' | 'expired' | 'idle' | undefined {

@@ -6,7 +6,7 @@ import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts'
 import { asObject, isObject } from '../../../engine/core/json.ts';
 import { findSiteNetwork } from '../../platform/base/addresses.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import type { Services } from './services.ts';
+import type { ServerServices } from './services.ts';
 import { checkBody, checkShape, listExtraFields, selectScreens } from './check-body.ts';
 import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
@@ -70,7 +70,7 @@ function readBearerToken(header: string | undefined): string | null {
 
 export interface OperationRouteDependencies {
   readonly site: Site;
-  readonly services: Services;
+  readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
   readonly streams: EventStreams;
   /** Runs work after the response. Its duration is then not observable. */

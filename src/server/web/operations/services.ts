@@ -11,7 +11,7 @@ import type { Device } from '../../platform/base/device.ts';
 import type { WalletDependencies } from '../../trust/federation/wallet/presentation-requests.ts';
 import type { Logo } from '../../trust/federation/clients/logo-store.ts';
 
-export interface Services extends OperationGuard {
+export interface ServerServices extends OperationGuard {
   /** The handlers of all operations, without the checks of `OperationGuard`. */
   readonly handlers: BoundHandlers;
   /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */

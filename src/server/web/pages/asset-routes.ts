@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../operations/services.ts';
+import type { ServerServices } from '../operations/services.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { logoFolder } from '../../trust/federation/clients/logo-store.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
@@ -49,7 +49,7 @@ function createModuleHandler(
 export function registerDefinitionRoutes(
   http: FastifyInstance,
   definitions: DefinitionsSource,
-  { site, services }: { readonly site: Site; readonly services: Pick<Services, 'isDeskSession' | 'module'> },
+  { site, services }: { readonly site: Site; readonly services: Pick<ServerServices, 'isDeskSession' | 'module'> },
 ): void {
   http.get<{ Querystring: { lang?: unknown } }>('/definitions/manifest.json', async (request) => {
     const { 'accept-language': header } = request.headers;
@@ -90,7 +90,7 @@ const speculationRulesJson = JSON.stringify({
 export async function registerAssetRoutes(
   http: FastifyInstance,
   folder: string,
-  services: Pick<Services, 'module'>,
+  services: Pick<ServerServices, 'module'>,
 ): Promise<void> {
   await http.register(
     async (assets) => {
@@ -124,7 +124,7 @@ export async function registerAssetRoutes(
 }
 
 /** Serves the stored logos with unlimited caching, because a URL contains the hash of its content. */
-export function registerLogoRoutes(http: FastifyInstance, services: Services): void {
+export function registerLogoRoutes(http: FastifyInstance, services: ServerServices): void {
   http.get<{ Params: { hash: string } }>(`${logoFolder}:hash`, async (request, reply) => {
     const { hash } = request.params;
     const logo = /^[0-9a-f]{64}$/.test(hash) ? await services.logo(hash) : null;

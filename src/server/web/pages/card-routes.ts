@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { brokerPages } from '../../../contract/contract.ts';
 import { isWithin } from '../../platform/base/addresses.ts';
 import { maskDocuments } from '../../platform/base/document.ts';
-import { addRefusalFacts, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
+import { addLogFacts, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import {
   CardError,
@@ -44,7 +44,7 @@ export function registerCardRoutes(
       if (!(error instanceof CardError)) throw error;
       const { message, cause } = error;
       const reason = maskDocuments(cause instanceof Error ? `${message}: ${cause.message}` : message);
-      addRefusalFacts(request.raw, { code: 'card-refused', reason });
+      addLogFacts(request.raw, { code: 'card-refused', reason });
       const status = error.problem === 'pedido_vencido' ? 410 : 403;
       return sendProblem(request, reply.code(status), site, `tarjeta_${error.problem}`);
     }
@@ -64,7 +64,7 @@ export function handleCardErrors(http: FastifyInstance, site: Site): void {
     const { status, body, retryAfter } = toErrorAnswer(error, language, site.texts);
     if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
     else if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
-    addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: body.code });
+    addLogFacts(request.raw, { ...findRefusalFacts(error), code: body.code });
     return sendProblem(request, reply.code(status), site, { written: body.error });
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import type { Services } from '../operations/services.ts';
+import type { ServerServices } from '../operations/services.ts';
 import { isPrivateAddress } from '../../platform/base/addresses.ts';
 import { getClientAddress } from '../../platform/http/client-address.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
@@ -9,7 +9,7 @@ import type { LoopLag } from '../../platform/load/loop-lag.ts';
 export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 interface HealthDependencies {
-  readonly services: Pick<Services, 'ready'>;
+  readonly services: Pick<ServerServices, 'ready'>;
   readonly definitions: DefinitionsSource;
   readonly lag: Pick<LoopLag, 'read'>;
 }

@@ -5,7 +5,7 @@ import { oidcPaths } from '../../trust/federation/oidc/addresses.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { LogoutEndpoints } from '../../trust/federation/broker/rp-initiated-logout.ts';
 import type { OidcProvider } from '../../trust/federation/oidc/open-oidc.ts';
-import { addRefusalFacts } from '../../platform/base/errors.ts';
+import { addLogFacts } from '../../platform/base/errors.ts';
 import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
 import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
@@ -92,7 +92,7 @@ function isTooLong({ method, headers }: FastifyRequest): boolean {
 }
 
 function refuseRequest(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
-  addRefusalFacts(request.raw, { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' });
+  addLogFacts(request.raw, { code: 'invalid_request', step: 'authorization', reason: 'the form is too long' });
   return sendTextPage(request, reply.code(413), site, { title: 'pedido_invalido', text: 'pedido_invalido_ayuda' });
 }
 
@@ -147,7 +147,7 @@ async function endSession(
     frames: readonly string[] = [],
   ): FastifyReply => sendTextPage(request, reply.code(status), site, { title: code, text: `${code}_ayuda`, frames });
   if (outcome.kind === 'refused') {
-    addRefusalFacts(request.raw, {
+    addLogFacts(request.raw, {
       code: 'invalid_request',
       step: 'end_session',
       reason: 'post_logout_redirect_uri is not registered, or client_id is not that of id_token_hint',

@@ -15,7 +15,7 @@ import { isObject } from '../../../engine/core/json.ts';
 import { render } from '../../../engine/core/logic.ts';
 import type { RouteMatch } from '../../../engine/core/route.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Services } from '../operations/services.ts';
+import type { ServerServices } from '../operations/services.ts';
 import { getRequestOrigin } from '../../platform/http/client-address.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Prerendered } from '../../../contract/prerender.ts';
@@ -73,7 +73,7 @@ export function createPageCache(): PageCache {
 }
 
 interface PageRequest {
-  readonly services: Services;
+  readonly services: ServerServices;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly language: Language;

@@ -7,7 +7,7 @@ import { deskPages, pages as routes } from '../../../contract/pages.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { ContentSource } from '../../features/content/open-content.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Services } from '../operations/services.ts';
+import type { ServerServices } from '../operations/services.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
 import { maxPathLength, toOriginForm } from '../../platform/http/url-limits.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
@@ -49,7 +49,7 @@ import { textOf } from '../../platform/base/texts.ts';
 
 interface PageRouteDependencies {
   readonly site: Site;
-  readonly services: Services;
+  readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
   readonly content: Pick<ContentSource, 'problems'>;
   readonly pages: PageSource;

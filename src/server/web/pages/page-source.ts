@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Manifest } from 'vite';
 import { noncePlaceholder, type Prerender } from '../../../contract/prerender.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import type { Services } from '../operations/services.ts';
+import type { ServerServices } from '../operations/services.ts';
 import { StartError } from '../../platform/base/errors.ts';
 import type { Site } from '../../platform/http/site.ts';
 
@@ -54,7 +54,7 @@ export interface DevelopmentServer {
 
 export interface DevelopmentDependencies {
   readonly site: Site;
-  readonly services: Services;
+  readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
 import { nullableText } from '../../../contract/schema-builders.ts';
-import { OperationError, addRefusalFacts, findRefusalFacts, copyRefusalFacts } from '../../platform/base/errors.ts';
+import { OperationError, addLogFacts, findRefusalFacts, copyRefusalFacts } from '../../platform/base/errors.ts';
 import type { SharedText } from '../../platform/base/texts.ts';
 import { providerPaths, type FormFields, UpstreamRefusedError } from '../../trust/federation/upstream/adapter.ts';
 import { samlCookieLifeS } from '../../trust/federation/saml/saml-names.ts';
@@ -28,8 +28,7 @@ export async function registerProviderRoutes(
 ): Promise<void> {
   await http.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      if (error instanceof OperationError)
-        addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
+      if (error instanceof OperationError) addLogFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
       if (error instanceof UpstreamRefusedError) return sendRejection(request, reply, site, error);
       if (error instanceof OperationError && error.status === 429) return sendRetryPage(request, reply, site, error);
       if (error instanceof OperationError && error.code === 'sesion_de_otra_persona') {
@@ -118,7 +117,7 @@ function sendRejection(
   site: Site,
   error: UpstreamRefusedError,
 ): FastifyReply {
-  addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: 'provider-refused', reason: error.message });
+  addLogFacts(request.raw, { ...findRefusalFacts(error), code: 'provider-refused', reason: error.message });
   return sendErrorPage(request, reply.code(400), site, 'proveedor_invalido_ayuda');
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isObject, type Values } from '../../../engine/core/json.ts';
-import { addRefusalFacts, OperationError } from '../../platform/base/errors.ts';
+import { addLogFacts, OperationError } from '../../platform/base/errors.ts';
 import { findJsonExcess } from '../../platform/http/json-parser.ts';
 import { maskPath } from '../../platform/http/logging.ts';
 import { reportPath } from '../../platform/http/security-headers.ts';
@@ -36,7 +36,7 @@ export function registerReportRoutes(http: FastifyInstance, now: () => Date, pro
       },
       handler: async (request, reply) => {
         const found = readViolations(request.body).slice(0, maxLogged);
-        if (found.length > 0) addRefusalFacts(request.raw, { code: 'csp-violation', reason: found.join(', ') });
+        if (found.length > 0) addLogFacts(request.raw, { code: 'csp-violation', reason: found.join(', ') });
         return reply.code(204).send();
       },
     });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
-import { OperationError, addRefusalFacts, findRefusalFacts } from '../../platform/base/errors.ts';
+import { OperationError, addLogFacts, findRefusalFacts } from '../../platform/base/errors.ts';
 import type { ReceivedMessage } from '../../trust/federation/saml/authn-request.ts';
 import { samlCookieLifeS, samlPaths, SamlError } from '../../trust/federation/saml/saml-names.ts';
 import type { SamlEndpoints } from '../../trust/federation/broker/saml-endpoints.ts';
@@ -37,8 +37,7 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
     scope.removeAllContentTypeParsers();
     addFormParser(scope, formLimit);
     scope.setErrorHandler((error, request, reply) => {
-      if (error instanceof OperationError)
-        addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
+      if (error instanceof OperationError) addLogFacts(request.raw, { ...findRefusalFacts(error), code: error.code });
       if (error instanceof OperationError && error.status === 429) {
         if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
         return sendTextPage(request, reply.code(429), site, { title: 'saml_invalido', text: 'proveedor_espera_ayuda' });
@@ -145,7 +144,7 @@ function sendRejection(
   error: SamlError,
   processState?: string,
 ): FastifyReply {
-  addRefusalFacts(request.raw, { ...findRefusalFacts(error), code: 'saml-refused', reason: error.message });
+  addLogFacts(request.raw, { ...findRefusalFacts(error), code: 'saml-refused', reason: error.message });
   const next = href(samlPaths.logoutNext, { process_state: processState });
   return sendTextPage(request, reply.code(400), site, {
     title: 'saml_invalido',
@@ -170,7 +169,7 @@ function registerSamlTestRoutes(http: FastifyInstance, site: Site, test: TestEnd
     const heard = await test.hear(request.url.split('?').slice(1).join('?'));
     return 'next' in heard
       ? reply.redirect(heard.next, 303)
-      : showTestPage(request, reply, 'prueba_salida', heard.told);
+      : showTestPage(request, reply, 'prueba_salida', heard.received);
   });
 
   function showTestPage(

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
-import type { Services } from '../operations/services.ts';
+import type { ServerServices } from '../operations/services.ts';
 import { readRawCookie } from '../../platform/http/cookies.ts';
 import type { Site } from '../../platform/http/site.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
@@ -41,7 +41,7 @@ export function shedLoad(
     readonly site: Site;
     readonly lag: Pick<LoopLag, 'read'>;
     readonly limitMs: number;
-    readonly services: Pick<Services, 'databaseWaitMs' | 'passwordWaitMs'>;
+    readonly services: Pick<ServerServices, 'databaseWaitMs' | 'passwordWaitMs'>;
   },
 ): void {
   const { site, lag, limitMs, services } = parts;

@@ -12,7 +12,7 @@ interface ConfirmTaskProps {
   readonly title: string;
   readonly changes: readonly FileChange[];
   readonly action?: string;
-  readonly known?: WriteAnswer;
+  readonly initialAnswer?: WriteAnswer;
   readonly onDone: () => void;
   readonly children?: ReactNode;
 }
@@ -21,10 +21,10 @@ interface ConfirmTaskProps {
  * Form that first shows the changes, the definitions that depend on them, and the cases whose results change. The
  * second submit writes the changes.
  */
-export function ConfirmTask({ title, changes, action, known, onDone, children }: ConfirmTaskProps) {
+export function ConfirmTask({ title, changes, action, initialAnswer, onDone, children }: ConfirmTaskProps) {
   const studio = useStudio();
   const of = JSON.stringify(changes);
-  const [looked, setLooked] = useState(known && { of, answer: known });
+  const [looked, setLooked] = useState(initialAnswer && { of, answer: initialAnswer });
   const answer = looked?.of === of ? looked.answer : null; // ignores the result of a check of other changes
   const isFine = answer?.outcome === 'fine';
   const submit = async (): Promise<void> => {

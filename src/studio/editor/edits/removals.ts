@@ -6,7 +6,7 @@ import type { FileChange, StudioCases, StudioEdit, StudioSet, VersionedFile } fr
 import { t } from '../../texts.ts';
 import { listDependencyPointers } from '../fields/dependent-choices.ts';
 import {
-  findContainer,
+  getParentField,
   isListItem,
   getLastSegment,
   createRequiredEdits,
@@ -110,7 +110,7 @@ function listEntryPointers(table: JsonObject, at: string, field: string): readon
 function listListedPointers(ui: JsonObject, field: string): readonly string[] {
   const within = (list: Json | undefined, at: string, name = field) =>
     asList(list).includes(name) ? [`${at}/${asList(list).indexOf(name)}`] : [];
-  const order = `${buildUiPointer(findContainer(field))}/ui:order`;
+  const order = `${buildUiPointer(getParentField(field))}/ui:order`;
   return [
     ...within(findByPointer(ui, order), order, getLastSegment(field)),
     ...listParts(ui['sections'], '/sections').flatMap(([, section, at]) =>

@@ -5,8 +5,8 @@ import { buildFileChanges, resolveScreenFiles, readObject, readValue, type Bilin
 import { listParts } from '../../json-parts.ts';
 import { createDependencyEdits, type NewChoiceDependency } from './dependent-choices.ts';
 import {
-  findContainer,
-  findList,
+  getParentField,
+  findEnclosingList,
   createRequiredEdits,
   buildSchemaPointer,
   buildUiPointer,
@@ -29,7 +29,7 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
   const chain = flattenNewField(field);
   const [name = ''] = chain[0] ?? [];
   const isCaptcha = field.within === '' && 'captcha_response' in readObject(set, schema, '/properties');
-  const own = buildFieldSchema(field, findList(set, screen, name) !== null);
+  const own = buildFieldSchema(field, findEnclosingList(set, screen, name) !== null);
   const schemaEdits: readonly StudioEdit[] = set.files[schema]
     ? [
         {
@@ -197,12 +197,12 @@ function createRefusedCaseEdits(
   if (leaf.rule === 'none') return [];
   const name = nameInCase(set, screen, field);
   const [top = ''] = name.split('.');
-  const holder = findContainer(name);
+  const holder = getParentField(name);
   // Fills the other fields of its group with valid values.
-  const filled = cases.list.find(
+  const validCase = cases.list.find(
     ({ data, errors }) => Object.keys(errors).length === 0 && getFieldValue(data, holder) !== undefined,
   );
-  const parentValue = filled?.data[top];
+  const parentValue = validCase?.data[top];
   const values: Record<string, unknown> = parentValue === undefined ? {} : { [top]: parentValue };
   setValue(values, name, parseValue(leaf, leaf.bad));
   const bad: JsonObject = {

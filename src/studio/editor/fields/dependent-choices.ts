@@ -3,7 +3,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { readValue, resolveScreenFiles } from '../definition-set.ts';
 import { disambiguate, listDrawnFields } from '../titles.ts';
-import { findContainer, findList, buildSchemaPointer, listSchemaFields } from './field-pointers.ts';
+import { getParentField, findEnclosingList, buildSchemaPointer, listSchemaFields } from './field-pointers.ts';
 
 export interface ChoiceDependency {
   readonly on: string;
@@ -23,14 +23,14 @@ interface DecidingField {
  */
 export function listDecidingFields(set: StudioSet, screen: string, own: string): readonly DecidingField[] {
   const schemaFields = listSchemaFields(set, screen);
-  const list = findList(set, screen, own);
+  const list = findEnclosingList(set, screen, own);
   const found = Object.entries(listDrawnFields(set, screen)).filter(
     ([name, { choices }]) =>
       name !== own &&
       choices.length > 0 &&
       schemaFields[name] !== undefined &&
       schemaFields[name]['type'] !== 'array' &&
-      findList(set, screen, name) === list,
+      findEnclosingList(set, screen, name) === list,
   );
   const titles = new Map(disambiguate(found.map(([name, { title }]) => [name, title])));
   return found.map(([name, { choices }]) => ({ name, title: titles.get(name) ?? name, answers: choices }));
@@ -88,10 +88,10 @@ function listConditionals(set: StudioSet, screen: string, field: string): readon
 
 /** Returns the objects that contain a field, innermost first, up to the item of its list or the form. */
 function listContainers(set: StudioSet, screen: string, field: string): readonly string[] {
-  const list = findList(set, screen, field);
+  const list = findEnclosingList(set, screen, field);
   const end = list === null ? '' : nameInItems(list, '');
-  const holders = [findContainer(field)];
-  while (holders.at(-1) !== end) holders.push(findContainer(holders.at(-1) ?? ''));
+  const holders = [getParentField(field)];
+  while (holders.at(-1) !== end) holders.push(getParentField(holders.at(-1) ?? ''));
   return holders;
 }
 

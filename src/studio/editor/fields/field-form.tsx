@@ -17,7 +17,7 @@ import { parseLines } from '../edits/field-edits.ts';
 import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
 import { addField, nameInCase } from './add-field.ts';
-import { findContainer, isGroup, getLastSegment, findList, listSchemaFields } from './field-pointers.ts';
+import { getParentField, isGroup, getLastSegment, findEnclosingList, listSchemaFields } from './field-pointers.ts';
 import { FormulaFields } from './formula-fields.tsx';
 import { createInitialFormula } from './formulas.ts';
 import {
@@ -54,7 +54,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const isChosen = is('choice', 'choices');
   const shared = listSharedKinds(set);
   const siblings = Object.keys(listSchemaFields(set, screen)).filter(
-    (own) => !outer && findContainer(own) === field.within,
+    (own) => !outer && getParentField(own) === field.within,
   );
   const name = field.name === '' ? deriveKey(field.label.es, '_', siblings.map(getLastSegment)) : field.name;
   const newField: NewField = {
@@ -173,8 +173,8 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
 
 /** Whether a list can be nested at this level. The maximum is two levels of lists. */
 function canContainList(set: StudioSet, screen: string, within: string): boolean {
-  const enclosingList = findList(set, screen, `${within}.`);
-  return enclosingList === null || findList(set, screen, enclosingList) === null;
+  const enclosingList = findEnclosingList(set, screen, `${within}.`);
+  return enclosingList === null || findEnclosingList(set, screen, enclosingList) === null;
 }
 
 function listContainers(set: StudioSet, screen: string, sections: readonly string[]) {

@@ -25,13 +25,13 @@ function splitFieldName(name: string): readonly string[] {
 }
 
 /** Returns the name of the group or list items that contain a field. Returns an empty text for a top-level field. */
-export function findContainer(name: string): string {
+export function getParentField(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
 }
 
-export function findList(set: StudioSet, screen: string, name: string): string | null {
-  for (let at = findContainer(name); at !== ''; at = findContainer(at))
-    if (isListItem(set, screen, at)) return findContainer(at);
+export function findEnclosingList(set: StudioSet, screen: string, name: string): string | null {
+  for (let at = getParentField(name); at !== ''; at = getParentField(at))
+    if (isListItem(set, screen, at)) return getParentField(at);
   return null;
 }
 
@@ -42,7 +42,7 @@ export function isListItem(set: StudioSet, screen: string, name: string): boolea
     readValue(
       set,
       resolveScreenFiles(screen).schema,
-      `${buildSchemaPointer(set, screen, findContainer(name))}/type`,
+      `${buildSchemaPointer(set, screen, getParentField(name))}/type`,
     ) === 'array'
   );
 }
@@ -97,7 +97,7 @@ export function createRequiredEdits(
 }
 
 function findRequiredList(set: StudioSet, screen: string, name: string) {
-  const at = `${buildSchemaPointer(set, screen, findContainer(name))}/required`;
+  const at = `${buildSchemaPointer(set, screen, getParentField(name))}/required`;
   return { at, names: readList(set, resolveScreenFiles(screen).schema, at) as readonly string[] }; // the checker has validated the file against its format
 }
 

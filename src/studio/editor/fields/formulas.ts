@@ -7,11 +7,11 @@ import { t } from '../../texts.ts';
 import { type Options, readValue, resolveScreenFiles } from '../definition-set.ts';
 import { listDrawnFields } from '../titles.ts';
 import {
-  findContainer,
+  getParentField,
   isGroup,
   isListItem,
   isList,
-  findList,
+  findEnclosingList,
   buildSchemaPointer,
   listSchemaFields,
 } from './field-pointers.ts';
@@ -125,15 +125,15 @@ export function listOperands(set: StudioSet, screen: string, { operation, own }:
   const resolveFieldTitle = (name: string): string => drawnFields[name]?.title ?? name;
   return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]) => {
     if (name === own || isGroup(schema)) return [];
-    const list = findList(set, screen, name);
+    const list = findEnclosingList(set, screen, name);
     if (operation === 'cat')
       return list === null && !isList(schema) && schema['type'] !== 'array' ? [[name, resolveFieldTitle(name)]] : [];
-    if (list !== null && findList(set, screen, list) !== null) return []; // lists in lists are not supported
+    if (list !== null && findEnclosingList(set, screen, list) !== null) return []; // lists in lists are not supported
     if (isList(schema))
       return list === null ? [[`${name}.items`, t('countOf', { name: resolveFieldTitle(name) })]] : [];
     if (isListItem(set, screen, name)) return []; // not offered: the items of a list are not a field themselves
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
-    if (!isNumber || (list !== null && `${list}.items` !== findContainer(name))) return [];
+    if (!isNumber || (list !== null && `${list}.items` !== getParentField(name))) return [];
     return [
       [
         name,

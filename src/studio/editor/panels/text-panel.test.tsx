@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { ScreenText } from '../../studio-data.ts';
-import { stage, type PendingEdits } from '../pending-edits.ts';
+import { stageEdit, type PendingEdits } from '../pending-edits.ts';
 import { StudioContext, type Studio } from '../use-studio.ts';
 import { TextPanel } from './text-panel.tsx';
 
@@ -38,7 +38,7 @@ function open(committed: Readonly<Record<string, string>> | null = null) {
       revision: 0,
       read,
       stage: (file, edit) => {
-        pending = stage(pending, set as Studio['set'], file, edit);
+        pending = stageEdit(pending, set as Studio['set'], file, edit);
         rerender(panel());
       },
     } as Pick<Studio, 'pending' | 'stage' | 'read' | 'revision'> & { set: typeof set };

@@ -61,14 +61,14 @@ interface CoverFormProps extends FileProps {
   readonly flow: Flow;
   readonly names: FlowLabels;
   /** Branches that the scenarios cover. `null` until computed. */
-  readonly taken: readonly string[] | null;
+  readonly coveredBranches: readonly string[] | null;
   readonly onCount: () => void;
 }
 
-export function CoverForm({ file, flow, names, walks, taken, onCount }: CoverFormProps) {
+export function CoverForm({ file, flow, names, walks, coveredBranches, onCount }: CoverFormProps) {
   const studio = useStudio();
   const places = listBranchPlaces(flow);
-  const untaken = taken === null ? [] : places.filter(({ id }) => !taken.includes(id));
+  const untaken = coveredBranches === null ? [] : places.filter(({ id }) => !coveredBranches.includes(id));
   const proposed = untaken.filter(({ id }) => !walks.some(({ name }) => name === id));
   const edits = proposed.map((place) => ({
     pointer: '/walks/-',
@@ -78,7 +78,7 @@ export function CoverForm({ file, flow, names, walks, taken, onCount }: CoverFor
     <section aria-label={t('cover')}>
       <Button onClick={onCount}>{t('cover')}</Button>
       <p role="status">
-        {taken !== null && t('covered', { taken: places.length - untaken.length, all: places.length })}
+        {coveredBranches !== null && t('covered', { taken: places.length - untaken.length, all: places.length })}
       </p>
       {proposed.length > 0 && (
         <>

@@ -177,7 +177,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
         flow={flow}
         names={names}
         walks={known}
-        taken={taken}
+        coveredBranches={taken}
         onCount={() => send({ kind: 'cover', walks: known })}
       />
     </>

@@ -4,7 +4,7 @@ import type { Logic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { isGroup, isListItem, getLastSegment, findList, listSchemaFields } from '../fields/field-pointers.ts';
+import { isGroup, isListItem, getLastSegment, findEnclosingList, listSchemaFields } from '../fields/field-pointers.ts';
 import { createRequiredConditionEdits, findRequiredCondition } from '../fields/required-condition.ts';
 import { asList, asText, listParts } from '../../json-parts.ts';
 import {
@@ -109,7 +109,7 @@ export function findRequiredRule(set: StudioSet, screen: string, field: string):
 }
 
 export function createNames(set: StudioSet, screen: string, field: string) {
-  return { fields: listDrawnFields(set, screen), list: findList(set, screen, field) } satisfies Names;
+  return { fields: listDrawnFields(set, screen), list: findEnclosingList(set, screen, field) } satisfies Names;
 }
 
 export function listFlowGuards(set: StudioSet, facts: StudioFacts, flow: string): readonly EditableRule[] {
@@ -199,7 +199,7 @@ function createSubjects(own: readonly KnownSubject[], { flags }: StudioFacts, na
 function listFieldSubjects(set: StudioSet, screen: string, list: string | null = null): readonly KnownSubject[] {
   const drawn = listDrawnFields(set, screen);
   return Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
-    const around = findList(set, screen, name);
+    const around = findEnclosingList(set, screen, name);
     if (isGroup(schema) || isListItem(set, screen, name) || (around !== null && around !== list)) return [];
     const { type } = schema;
     const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';

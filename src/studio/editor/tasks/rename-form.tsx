@@ -3,7 +3,7 @@ import { joinFieldName } from '../../../engine/core/field-path.ts';
 import { studioAddresses, type RenamePlan, type RenameRequest, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { TaskFrame, IndexField, TextField } from '../controls.tsx';
-import { findContainer, isGroup, getLastSegment, listSchemaFields } from '../fields/field-pointers.ts';
+import { getParentField, isGroup, getLastSegment, listSchemaFields } from '../fields/field-pointers.ts';
 import { DryRunProblems } from '../sorted-table.tsx';
 import { listDrawnFields } from '../titles.ts';
 import { useStudio } from '../use-studio.ts';
@@ -27,7 +27,7 @@ export function listScreenRenameTargets(set: StudioSet, screen: string): readonl
   const schemaFields = listSchemaFields(set, screen);
   const isField = (name: string): boolean =>
     name.includes('.')
-      ? getLastSegment(name) !== 'items' || isGroup(schemaFields[findContainer(name)] ?? {}) // list items have no name of their own
+      ? getLastSegment(name) !== 'items' || isGroup(schemaFields[getParentField(name)] ?? {}) // list items have no name of their own
       : name in schemaFields;
   return [
     own('screen')(screen),
@@ -59,7 +59,7 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
     }
   };
   const write = async (changes: RenamePlan['changes']): Promise<void> => {
-    if (await studio.write(changes, wish.kind === 'field' ? joinFieldName(findContainer(wish.from), to) : undefined))
+    if (await studio.write(changes, wish.kind === 'field' ? joinFieldName(getParentField(wish.from), to) : undefined))
       onDone(wish);
     else setPlan(null);
   };

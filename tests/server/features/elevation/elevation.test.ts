@@ -13,7 +13,7 @@ import { authenticate } from '../../../../src/server/trust/sessions/authenticate
 import { findNewestCalls, applyTransition } from '../../../../src/server/features/video-calls/calls.ts';
 import { decideCall, type CallDecision } from '../../../../src/server/features/video-calls/decide-call.ts';
 import type { TransitionName } from '../../../../src/server/features/video-calls/call-states.ts';
-import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
+import { processDueCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';
@@ -396,7 +396,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
       const now = server.clock.now();
       expect(until).toEqual(addSeconds(now, 30 * dayS));
       const look = async (at: Date) => {
-        await watchCalls(server.parts, at);
+        await processDueCalls(server.parts, at);
         return (await record(id, caller)).info_tramite_videollamada_pendiente?.estado;
       };
       expect(await look(addSeconds(now, 30 * dayS - 1))).toBe('Pendiente usuario');
@@ -483,7 +483,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
           await db.updateTable('video_calls').set({ confirm_by: null }).where('id', '=', body.id).execute(); // simulates a row of an older version, which set no deadline
         const now = server.clock.now();
         const look = async (days: number) => {
-          await watchCalls(parts, addSeconds(now, days * 24 * 60 * 60));
+          await processDueCalls(parts, addSeconds(now, days * 24 * 60 * 60));
           return (await record(id, caller)).info_tramite_videollamada_pendiente?.estado;
         };
         expect(await look(0)).toBe('Pendiente verificación');

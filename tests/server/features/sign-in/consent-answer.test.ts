@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HandlerContext } from '../../../../src/server/features/handler-context.ts';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { findConsentedScopes, textsVersion } from '../../../../src/server/trust/federation/clients/scopes.ts';
+import { findConsentedScopes, scopeTextsVersion } from '../../../../src/server/trust/federation/clients/scopes.ts';
 import { giveConsent } from '../../../../src/server/trust/federation/consents.ts';
 import { defaultDatabase } from '../../support/databases.ts';
 import { openChallengeParts } from '../../support/challenge-parts.ts';
@@ -52,7 +52,7 @@ describe('[CONS-03] giveConsent', () => {
     details: JSON.stringify({
       client: 'app',
       scopes: ['openid', 'email'],
-      textsVersion,
+      textsVersion: scopeTextsVersion,
       es_extranjero: true,
       rid_alto_sin_2do_factor,
     }),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Body } from '../../../../src/contract/contract.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { maxWithdrawnCalls } from '../../../../src/server/features/video-calls/book-call.ts';
-import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
+import { processDueCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { defaultDatabase } from '../../support/databases.ts';
@@ -74,7 +74,7 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
     return searchParams.get('videollamada') ?? searchParams.get('uuid') ?? '';
   };
   const on = (id: string, request: object = {}) => ({ params: { id }, ...request });
-  const watch = () => watchCalls(server.parts, server.clock.now());
+  const watch = () => processDueCalls(server.parts, server.clock.now());
 
   test('[AGEN-06] a reservation holds a place, is mailed without form texts, and is confirmed by its link', async () => {
     const { id, email, ...answer } = await book();
@@ -399,7 +399,7 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
       expect((await reserve()).body.estado).toBe('Reservado');
       expect(await catchError(reserve())).toMatchObject({ code: 'sin_cupos' });
       agenda.clock.advance(2 * hour);
-      await watchCalls(agenda.parts, agenda.clock.now());
+      await processDueCalls(agenda.parts, agenda.clock.now());
       expect(await held()).toBe(1);
       expect((await reserve()).body.estado).toBe('Reservado');
     });
@@ -460,7 +460,7 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
       const { caller } = await createOwner(agenda, `AGENNET${database}`.toUpperCase());
       expect((await reserve({ ...network(1), caller })).body.estado, 'of who is signed in').toBe('Reservado');
       agenda.clock.advance(2 * hour);
-      await watchCalls(agenda.parts, agenda.clock.now());
+      await processDueCalls(agenda.parts, agenda.clock.now());
       expect((await reserve(network(1))).body.estado).toBe('Reservado');
       const kept = agenda.parts.store.db.selectFrom('video_calls').select('id').where('place', 'is', null);
       expect(

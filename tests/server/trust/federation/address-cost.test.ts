@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 import { CompactEncrypt, exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokerPages } from '../../../../src/contract/contract.ts';
-import { readCardNumber } from '../../../../src/server/trust/federation/card/receive-card.ts';
+import { verifyCardCertificate } from '../../../../src/server/trust/federation/card/receive-card.ts';
 import { oidcPaths } from '../../../../src/server/trust/federation/oidc/addresses.ts';
 import { samlPaths, SamlError } from '../../../../src/server/trust/federation/saml/saml-names.ts';
 import { createLocalSigner } from '../../../../src/server/platform/keys/signer.ts';
@@ -267,7 +267,7 @@ describe('[OPER-08] cost of a card certificate or wallet response', () => {
         await expectLinear(`card: a certificate that is ${name}`, size, (length) => {
           const shown = [bytes(length)];
           const trust = { roots: [], checkRevocation: async () => undefined };
-          return () => readCardNumber(shown, trust, new Date()).catch(() => null);
+          return () => verifyCardCertificate(shown, trust, new Date()).catch(() => null);
         });
   });
 

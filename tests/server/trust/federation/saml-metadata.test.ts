@@ -49,7 +49,7 @@ describe('[FED-01] readServiceMetadata', () => {
       consumer('https://sp.example/no', 'index="0" isDefault="false"') +
       consumer('https://sp.example/silent', 'index="1"') +
       consumer('https://sp.example/yes', 'index="2" isDefault="true"');
-    expect(readServiceMetadata(entity(content)).consumers.map(({ index }) => index)).toEqual([2, 1, 0]);
+    expect(readServiceMetadata(entity(content)).assertionConsumers.map(({ index }) => index)).toEqual([2, 1, 0]);
   });
 
   test('prefers logout by redirect, and reads its ResponseLocation', () => {
@@ -182,7 +182,7 @@ describe('[FED-01] readServiceMetadata', () => {
   });
 
   test('accepts plain http on a loopback address', () => {
-    expect(readServiceMetadata(entity(consumer('http://127.0.0.1:4000/acs'))).consumers[0].location).toBe(
+    expect(readServiceMetadata(entity(consumer('http://127.0.0.1:4000/acs'))).assertionConsumers[0].location).toBe(
       'http://127.0.0.1:4000/acs',
     );
   });

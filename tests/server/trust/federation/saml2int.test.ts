@@ -666,7 +666,8 @@ describe('[SEC-07] refresh of metadata', () => {
       server.parts.store,
       await loadFixedServiceProviders({ samlFile: at('list.json'), loopback: true }, new Date()),
     );
-    const consumers = async () => (await providers.byId('fijo'))?.metadata.consumers.map(({ location }) => location);
+    const consumers = async () =>
+      (await providers.byId('fijo'))?.metadata.assertionConsumers.map(({ location }) => location);
     await writeFile(at('sp.xml'), await publish(provider.metadata.replace('/acs', '/nuevo')));
     await refreshAt(0, providers);
     expect(await consumers()).toEqual([provider.consumer.replace('/acs', '/nuevo')]);

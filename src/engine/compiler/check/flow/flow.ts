@@ -6,7 +6,7 @@ import { checkProgress } from './progress.ts';
 import { checkState } from './state.ts';
 import { explain, findNearest, suggestName } from '../../sources/say.ts';
 import {
-  isDeclared,
+  isDeclaredInContext,
   listReadVariables,
   listStateBranches,
   listStateEffects,
@@ -47,7 +47,7 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
  */
 function checkAssigned({ flow, around, report }: FlowCheck): void {
   const variables = Object.entries(flow.context ?? {});
-  const declared = variables.flatMap(([name, variable]) => (isDeclared(variable) ? [name] : []));
+  const declared = variables.flatMap(([name, variable]) => (isDeclaredInContext(variable) ? [name] : []));
   const read = listReadVariables(flow, (screen) => around.screens.get(screen)?.ui);
   const isOpen = Object.values(flow.states).some(({ block }) => block !== undefined);
   for (const [name] of variables) {

@@ -1,4 +1,4 @@
-import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
+import type { Invocation, Logic, State, Step } from '../../../core/definition.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { listStateBranches, listStateEffects, areContradictory } from '../../flow/flow-parts.ts';
@@ -159,7 +159,7 @@ interface GuardedStep {
 }
 
 /** Checks an operation that sends the forms of the journey: it needs no secret of an earlier step, and the server validates the same screens. */
-function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[], { src }: Effect): void {
+function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[], { src }: Invocation): void {
   const { around, flow, report } = check;
   const at = `/states/${name}`;
   if (journey.length === 0)

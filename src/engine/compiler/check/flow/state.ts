@@ -1,4 +1,4 @@
-import type { Delay, State, Branch, Effect, Transition, Ui } from '../../../core/definition.ts';
+import type { Delay, State, Branch, Invocation, Transition, Ui } from '../../../core/definition.ts';
 import { anyone, belongsToSeparatePortal } from '../../../core/manifest.ts';
 import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
@@ -128,7 +128,7 @@ function checkTransition(check: FlowCheck, at: string, transition: Transition, s
   checkBranches(check, at, listBranches(transition), { state, readable: check.readable(check.listFields(state)) });
 }
 
-function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State): void {
+function checkEffect(check: FlowCheck, at: string, effect: Invocation, state: State): void {
   const fields = check.listFields(state);
   const readable = check.readable(fields);
   check.operation(`${at}/src`, effect.src);
@@ -191,12 +191,12 @@ function listRaisedEvents(ui: Ui | undefined, { after }: State): readonly string
 function checkExits({ around, report }: FlowCheck, at: string, state: State): void {
   if (state.screen !== undefined && !around.screens.has(state.screen)) return; // an unknown screen is reported elsewhere
   const ui: Ui | undefined = around.screens.get(state.screen ?? '')?.ui;
-  const ways =
+  const exitCount =
     Object.keys(state.on ?? {}).length +
     (ui?.links?.length ?? 0) +
     (ui?.actions ?? []).filter(({ event }) => event === 'back').length;
   const { type, block, always, invoke } = state;
-  if (type === 'final' || block !== undefined || always !== undefined || invoke !== undefined || ways > 0) return;
+  if (type === 'final' || block !== undefined || always !== undefined || invoke !== undefined || exitCount > 0) return;
   report(at)(explain`This state is a dead end.
     Give it an event, a link on its screen, or "type": "final".`);
 }

@@ -166,7 +166,7 @@ export function definesStructure(keyword: string, plugins: Plugins): boolean {
   );
 }
 
-export interface SchemaCheck {
+export interface SchemaCheckContext {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
   /** Facts that plugin rules may read. If absent, plugin rules may read any fact. */
@@ -174,15 +174,15 @@ export interface SchemaCheck {
   /** Number of lists that contain these fields. Defaults to 0. */
   readonly lists?: number;
   /** Maximum number of items of a list. Defaults to `mostItems`. */
-  readonly most?: number;
+  readonly maxItems?: number;
   /** Fields that could not be read. Later checks skip them. */
-  readonly unread: Set<string>;
+  readonly faultyFields: Set<string>;
   readonly report: Report;
 }
 
 /** Checks a non-standard keyword: a plugin provides it for this level and field type, and the parameters are valid. */
 export function checkRule(
-  { schema, plugins, facts, report }: SchemaCheck,
+  { schema, plugins, facts, report }: SchemaCheckContext,
   at: string,
   level: 'field' | 'form',
   { keyword, value, type }: { readonly keyword: string; readonly value: Json; readonly type?: Json | undefined },

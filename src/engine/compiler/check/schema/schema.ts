@@ -20,7 +20,7 @@ import type { Report } from '../../sources/source-file.ts';
 import {
   checkRule,
   reportUnknown,
-  type SchemaCheck,
+  type SchemaCheckContext,
   findAlternativesFault,
   isCompanion,
   definesStructure,
@@ -55,7 +55,7 @@ export function checkSchema(
   plugins: Plugins,
   facts: readonly string[] | undefined,
 ): ReadonlySet<string> {
-  const check: SchemaCheck = { schema, plugins, facts, unread: new Set(unread), report };
+  const check: SchemaCheckContext = { schema, plugins, facts, faultyFields: new Set(unread), report };
   for (const keyword of Object.keys(schema)) {
     if (!rootKeywords.includes(keyword))
       checkRule(check, `/${escapePointer(keyword)}`, 'form', { keyword, value: schema[keyword] ?? null });
@@ -67,7 +67,7 @@ export function checkSchema(
   checkOwn(check, '', schema);
   checkEarlier(check);
   checkFields(check, '');
-  return check.unread;
+  return check.faultyFields;
 }
 
 function checkAdditionalProperties(
@@ -85,7 +85,7 @@ function checkAdditionalProperties(
   });
 }
 
-function checkFields(check: SchemaCheck, within: string): void {
+function checkFields(check: SchemaCheckContext, within: string): void {
   const { schema } = check;
   for (const [name, group] of Object.entries(listGroups(schema)))
     checkGroup(check, within + buildFieldPointer(name), name, group);
@@ -96,30 +96,30 @@ function checkFields(check: SchemaCheck, within: string): void {
   }
 }
 
-function checkEarlier({ schema, report }: SchemaCheck): void {
+function checkEarlier({ schema, report }: SchemaCheckContext): void {
   for (const [index, name] of listEarlierFields(schema).entries())
     if (Object.hasOwn(readProperties(schema), name))
       report(`/earlier/${index}`)(explain`"${name}" is asked by this screen itself.
         Remove it here: "earlier" names what other steps ask.`);
 }
 
-function checkList(check: SchemaCheck, at: string, name: string, field: JsonObject): void {
-  const { plugins, lists = 0, most = defaultMaxItems, report } = check;
+function checkList(check: SchemaCheckContext, at: string, name: string, field: JsonObject): void {
+  const { plugins, lists = 0, maxItems = defaultMaxItems, report } = check;
   if (lists >= maxLists)
     report(at)(explain`A list in a list of a list is not drawn.
       Ask for it in a step of its own, or in one list of all.`);
   checkField(check, at, field);
-  if (typeof field.maxItems !== 'number' || field.maxItems > most)
+  if (typeof field.maxItems !== 'number' || field.maxItems > maxItems)
     report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no end.
-      Write how many items it takes at most: "maxItems", up to ${most}.`);
+      Write how many items it takes at most: "maxItems", up to ${maxItems}.`);
   const item = field.items as JsonObject; // cast: `isList` guarantees that the items are a schema
   const within = typeof field.maxItems === 'number' ? Math.floor(maxNestedItems / field.maxItems) : defaultMaxItems;
-  const inItem: SchemaCheck = {
+  const inItem: SchemaCheckContext = {
     schema: normalizeItemSchema(field),
     plugins,
     lists: lists + 1,
-    most: Math.min(defaultMaxItems, within),
-    unread: check.unread,
+    maxItems: Math.min(defaultMaxItems, within),
+    faultyFields: check.faultyFields,
     report,
   };
   if (isList(item)) checkList(inItem, `${at}/items`, `${name}.items`, item);
@@ -146,7 +146,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
 const groupKeywords = ['type', 'required', 'properties', 'additionalProperties', ...annotationKeywords];
 
 /** Checks an object of fields. It supports only structural keywords. */
-function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObject): void {
+function checkGroup(check: SchemaCheckContext, at: string, name: string, group: JsonObject): void {
   const { plugins, report } = check;
   checkOwn(check, at, group);
   checkAdditionalProperties(report, at, group);
@@ -168,11 +168,11 @@ function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObj
       Add some, or remove it.`);
 }
 
-function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObject): void {
+function checkOwn({ faultyFields, report }: SchemaCheckContext, at: string, schema: JsonObject): void {
   for (const name of Object.keys(readProperties(schema)))
     checkName(report, `${at}/properties/${escapePointer(name)}`, name);
   listRequired(schema).forEach((name, index) => {
-    if (!Object.hasOwn(readProperties(schema), name) && !unread.has(findFieldName(at) ?? ''))
+    if (!Object.hasOwn(readProperties(schema), name) && !faultyFields.has(findFieldName(at) ?? ''))
       report(`${at}/required/${index}`)(explain`"${name}" is required but is no field.
         Add it to "properties" or remove it here.`);
   });
@@ -180,10 +180,10 @@ function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObjec
 
 const fieldOnlyKeywords = ['writeOnly', '$defs', 'default'];
 
-function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
-  const { plugins, unread, report } = check;
+function checkField(check: SchemaCheckContext, at: string, field: JsonObject): void {
+  const { plugins, faultyFields, report } = check;
   const name = findFieldName(at) ?? '';
-  let isRead = !unread.has(name);
+  let isRead = !faultyFields.has(name);
   for (const [keyword, value] of Object.entries(field)) {
     if (isValueKeyword(keyword) || fieldOnlyKeywords.includes(keyword) || annotationKeywords.includes(keyword))
       continue;
@@ -202,11 +202,11 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
     isRead = false;
   }
   const isWhole = isRead && checkShape(report, at, field);
-  if (!checkValue(report, at, field, plugins) || !isWhole) unread.add(name);
+  if (!checkValue(report, at, field, plugins) || !isWhole) faultyFields.add(name);
 }
 
 // Reports a default on a consent checkbox (`"const": true`), a secret, or a field inside a list.
-function checkDefault({ lists = 0, report }: SchemaCheck, at: string, field: JsonObject): void {
+function checkDefault({ lists = 0, report }: SchemaCheckContext, at: string, field: JsonObject): void {
   const { default: given, const: wanted, writeOnly } = field;
   if (given === undefined) return;
   if (wanted === true || writeOnly === true || lists > 0)

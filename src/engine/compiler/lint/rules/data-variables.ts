@@ -1,15 +1,15 @@
-import type { Flow, State, Template, Effect, Step } from '../../../core/definition.ts';
+import type { Flow, State, Template, Invocation, Step } from '../../../core/definition.ts';
 import { escapePointer, splitPointer, findByPointer, walkJson } from '../../../core/json-pointer.ts';
 import {
   listStateBranches,
-  isDeclared,
+  isDeclaredInContext,
   listReadVariables,
   listTemplates,
   listStateEffects,
 } from '../../flow/flow-parts.ts';
 import { type LintedFlow, type LintInput, listFlowBranches, listFlowEffects, groupBy } from '../subject.ts';
 import type { LintOptions } from '../lint-options.ts';
-import { type Finding, flowRule, reportAt, definitionsRule, stateRule } from '../lint-rule.ts';
+import { type Finding, createFlowRule, reportAt, createDefinitionsRule, createStateRule } from '../lint-rule.ts';
 import { explain, suggestName, findNearest } from '../../sources/say.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { listScreenDependencies } from '../../explore/screen-index.ts';
@@ -23,7 +23,7 @@ import { readFieldUi } from '../../../core/ui.ts';
 import { builtInWidgets } from '../../../core/widgets.ts';
 import { readProperties, buildFieldPointer, flattenFields, listAllFields } from '../../screen/fields.ts';
 
-const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, subject) => {
+const dataDropped = createStateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, subject) => {
   const { flow } = linted;
   const file = screen?.files.schema;
   if (!screen?.schema || !file || state.block !== undefined) return null;
@@ -48,7 +48,7 @@ const dataDropped = stateRule('data/dropped', 'W', ({ name, state, screen, linte
 });
 
 /** Reports fields of list items that the operations of a state discard, because the item schema in the request body has no such property. */
-const droppedInItems = stateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, { contract }) => {
+const droppedInItems = createStateRule('data/dropped', 'W', ({ name, state, screen, linted, locate }, { contract }) => {
   const file = screen?.files.schema;
   if (!screen?.schema || !file) return null;
   const bodies = listSendingEffects(linted.flow, name).flatMap(({ src }) => contract.operations[src] ?? []);
@@ -85,7 +85,7 @@ function isFilledIn({ ui }: CheckedScreen, { prefill = {} }: State, field: strin
 }
 
 /** Returns the operations that receive the form of a state: those of the state, or of later states in its journey. */
-function listSendingEffects({ states, progress = [] }: Flow, name: string): readonly Effect[] {
+function listSendingEffects({ states, progress = [] }: Flow, name: string): readonly Invocation[] {
   const own = listEventEffects(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
   const later = progress.flatMap((steps) => {
     const here = steps.findIndex(({ state }) => isStepOrAlternative(states, state, name));
@@ -103,7 +103,7 @@ function isStepOrAlternative(states: Flow['states'], step: string, name: string)
   return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
 }
 
-function listEventEffects(state: State | undefined): readonly Effect[] {
+function listEventEffects(state: State | undefined): readonly Invocation[] {
   return state ? listStateEffects({ on: state.on ?? {} }) : [];
 }
 
@@ -138,7 +138,7 @@ function listLogicVariables(part: Json): readonly string[] {
   return listVariables(part).flatMap((path) => (path.startsWith('form.') ? [path.slice(5)] : []));
 }
 
-const dataTwice = flowRule('data/twice', 'W', (linted, { contract }) =>
+const dataTwice = createFlowRule('data/twice', 'W', (linted, { contract }) =>
   listTables(linted).flatMap((table) => findTwins(table, linted, contract)),
 );
 
@@ -215,7 +215,7 @@ function sharesWord(one: string, other: string): boolean {
   return splitName(one).some((word) => splitName(other).includes(word));
 }
 
-const dataFact = definitionsRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
+const dataFact = createDefinitionsRule('data/fact', 'E', ({ screens, set, contract: { factShapes = {} } }) => {
   const uis = [...screens.values()].map(({ files }) => files.ui);
   return [...set.flows, ...uis].flatMap((file) => {
     const find = (path: string, pointer: string, isKey: boolean): readonly Finding[] => {
@@ -240,7 +240,7 @@ const dataFact = definitionsRule('data/fact', 'E', ({ screens, set, contract: { 
   });
 });
 
-const dataUnsaved = flowRule('data/unsaved', 'E', function* ({ flow, file, pointers }, { screens }) {
+const dataUnsaved = createFlowRule('data/unsaved', 'E', function* ({ flow, file, pointers }, { screens }) {
   for (const journey of flow.save ? (flow.progress ?? []) : [])
     for (const [index, step] of journey.entries()) {
       const before = journey.slice(0, index).flatMap(({ state }) => listAssignedVariables(flow.states[state] ?? {}));
@@ -260,14 +260,14 @@ function listAssignedVariables(state: State): readonly string[] {
   return listStateBranches(state).flatMap(({ assign = {} }) => Object.keys(assign));
 }
 
-const dataUnread = flowRule('data/unread', 'W', (linted, subject) => findUnread(linted, subject, true));
+const dataUnread = createFlowRule('data/unread', 'W', (linted, subject) => findUnread(linted, subject, true));
 
-const dataAssigned = flowRule('data/assigned', 'E', (linted, subject) => findUnread(linted, subject, false));
+const dataAssigned = createFlowRule('data/assigned', 'E', (linted, subject) => findUnread(linted, subject, false));
 
 function findUnread({ flow, locate }: LintedFlow, subject: LintInput, ofDeclared: boolean): readonly Finding[] {
   const read = findReadVariables(flow, subject);
   const unread = Object.entries(flow.context ?? {}).filter(
-    ([name, variable]) => read && isDeclared(variable) === ofDeclared && !read.has(name),
+    ([name, variable]) => read && isDeclaredInContext(variable) === ofDeclared && !read.has(name),
   );
   return unread.map(([name]) =>
     reportAt(locate('context', name))(explain`Nothing reads the variable "${name}".
@@ -275,7 +275,7 @@ function findUnread({ flow, locate }: LintedFlow, subject: LintInput, ofDeclared
   );
 }
 
-const dataUnset = flowRule('data/unset', 'E', function* ({ flow, locate }, subject) {
+const dataUnset = createFlowRule('data/unset', 'E', function* ({ flow, locate }, subject) {
   const read = findReadVariables(flow, subject);
   const assigns = Object.values(flow.states)
     .flatMap(listStateBranches)

@@ -1,7 +1,15 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
 import { type LintedFlow, type LintInput, listFlowEffects, groupBy, listFlowBranches } from '../subject.ts';
-import { eachFlow, type Finding, flowRule, reportAt, definitionsRule, stateRule, screenRule } from '../lint-rule.ts';
+import {
+  checkEachFlow,
+  type Finding,
+  createFlowRule,
+  reportAt,
+  createDefinitionsRule,
+  createStateRule,
+  createScreenRule,
+} from '../lint-rule.ts';
 import { findRedirectLoops, type AutomaticLeave } from '../../explore/redirect-loops.ts';
 import { formatPath, findSteps } from '../../explore/node.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
@@ -14,18 +22,18 @@ import { listVariables } from '../../../core/logic.ts';
 import { listStateBranches } from '../../flow/flow-parts.ts';
 import { isUnconditional } from '../../flow/written-flow.ts';
 
-const stuckStates = eachFlow(function* ({ flow, locate, exploration }, { screens }) {
+const stuckStates = checkEachFlow(function* ({ flow, locate, exploration }, { screens }) {
   const found = new Set<string>();
   for (const node of exploration.nodes) {
     const state = flow.states[node.state];
     const ui = screens.get(state?.screen ?? '')?.ui;
     if (!state || !ui || !node.isOperationDone || node.isOverApproximated || state.block !== undefined || state.after)
       continue;
-    const ways = listElements(ui).filter(({ leads }) => leads);
+    const navigationElements = listElements(ui).filter(({ leads }) => leads);
     const assignment = node.assignment.enterRoots([['form', anyShape]]);
     const notice = ui.notices?.[node.notice?.name ?? ''];
-    if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // without controls, the state has to be "final", which another rule checks
-    if (ways.some(({ visible }) => decideRule(visible, assignment) !== false)) continue;
+    if (navigationElements.length === 0 || found.has(node.state) || notice?.link) continue; // without controls, the state has to be "final", which another rule checks
+    if (navigationElements.some(({ visible }) => decideRule(visible, assignment) !== false)) continue;
     found.add(node.state);
     yield reportAt({ ...locate('states', node.state), path: formatPath(node) })(explain`
       Nothing can be pressed in "${node.state}": all of it is hidden.
@@ -33,7 +41,7 @@ const stuckStates = eachFlow(function* ({ flow, locate, exploration }, { screens
   }
 });
 
-const blankStates = eachFlow(function* ({ locate, exploration }) {
+const blankStates = checkEachFlow(function* ({ locate, exploration }) {
   for (const [name, [first]] of groupBy(exploration.nodesWithoutScreen, ({ node }) => node.state)) {
     if (!first) continue;
     const walk =
@@ -44,9 +52,9 @@ const blankStates = eachFlow(function* ({ locate, exploration }) {
   }
 });
 
-const walkStuck = definitionsRule('walk/stuck', 'E', stuckStates, blankStates);
+const walkStuck = createDefinitionsRule('walk/stuck', 'E', stuckStates, blankStates);
 
-const walkConstantVisibility = screenRule('walk/part', 'W', function* ({ id, ui, files }, { flows }) {
+const walkConstantVisibility = createScreenRule('walk/part', 'W', function* ({ id, ui, files }, { flows }) {
   const file = files.ui;
   const ofParts = listElements(ui).flatMap(({ pointer, visible }) =>
     visible === undefined ? [] : [[`${pointer}/visible`, visible] as const],
@@ -74,7 +82,7 @@ const walkConstantVisibility = screenRule('walk/part', 'W', function* ({ id, ui,
   }
 });
 
-const walkEmpty = flowRule('walk/empty', 'W', function* ({ flow, exploration }, { screens }) {
+const walkEmpty = createFlowRule('walk/empty', 'W', function* ({ flow, exploration }, { screens }) {
   const found = new Set<string>();
   for (const node of exploration.nodes) {
     const { screen: id = '', block } = flow.states[node.state] ?? {};
@@ -97,7 +105,7 @@ const walkEmpty = flowRule('walk/empty', 'W', function* ({ flow, exploration }, 
   }
 });
 
-const walkEntry = flowRule('walk/entry', 'N', ({ flow, locate, exploration }) => {
+const walkEntry = createFlowRule('walk/entry', 'N', ({ flow, locate, exploration }) => {
   if (exploration.capped) return [];
   const opened = new Set(exploration.nodes.flatMap(({ state, predecessor }) => (predecessor === null ? [state] : [])));
   return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]) => {
@@ -116,13 +124,13 @@ const walkEntry = flowRule('walk/entry', 'N', ({ flow, locate, exploration }) =>
   });
 });
 
-const walkCap = flowRule('walk/cap', 'N', ({ file, exploration }) => {
+const walkCap = createFlowRule('walk/cap', 'N', ({ file, exploration }) => {
   if (!exploration.capped) return null;
   return reportAt({ file, pointer: '' })(explain`It has too many walks: not all were seen.
     Split the flow, or remove variables that no state reads.`);
 });
 
-const walkBranch = flowRule('walk/branch', 'E', (linted) => {
+const walkBranch = createFlowRule('walk/branch', 'E', (linted) => {
   const { exploration, file, pointers } = linted;
   if (exploration.capped) return [];
   const byPlace = groupBy(listFlowBranches(linted), ([, at]) => at);
@@ -144,7 +152,7 @@ const walkBranch = flowRule('walk/branch', 'E', (linted) => {
   });
 });
 
-const walkState = flowRule('walk/state', 'E', ({ flow, locate, exploration }) => {
+const walkState = createFlowRule('walk/state', 'E', ({ flow, locate, exploration }) => {
   if (exploration.capped) return [];
   const stood = exploration.admittedStates;
   return Object.entries(flow.states).flatMap(([name, { requires }]) => {
@@ -178,7 +186,7 @@ function hasReachablePredecessor(flow: Flow, name: string, stood: ReadonlySet<st
   );
 }
 
-const walkOutcome = flowRule('walk/outcome', 'W', function* (linted, { screens }) {
+const walkOutcome = createFlowRule('walk/outcome', 'W', function* (linted, { screens }) {
   const { flow, file, pointers } = linted;
   for (const { effect, name } of listFlowEffects(linted))
     for (const branch of effect.onError) {
@@ -198,7 +206,7 @@ const walkOutcome = flowRule('walk/outcome', 'W', function* (linted, { screens }
     }
 });
 
-const walkNotice = flowRule('walk/notice', 'W', function* ({ flow, file, pointers, exploration }, { screens }) {
+const walkNotice = createFlowRule('walk/notice', 'W', function* ({ flow, file, pointers, exploration }, { screens }) {
   const found = new Set<string>();
   for (const node of exploration.nodes) {
     const { notice, state, isOverApproximated } = node;
@@ -213,7 +221,7 @@ const walkNotice = flowRule('walk/notice', 'W', function* ({ flow, file, pointer
   }
 });
 
-const inFlows = eachFlow(({ flow, exploration, file, locate, pointers }) => [
+const inFlows = checkEachFlow(({ flow, exploration, file, locate, pointers }) => [
   ...keepFirstPerStates(exploration.transientCycles).map(({ node, states }) =>
     reportAt({ ...locate('states', states[0] ?? ''), path: formatPath(node) })(explain`
       The walk goes round: ${formatLoop(states)}.
@@ -245,9 +253,9 @@ function findRedirectLoopFindings({ flows, screens, contract }: LintInput): read
   });
 }
 
-const walkCircle = definitionsRule('walk/circle', 'E', inFlows);
+const walkCircle = createDefinitionsRule('walk/circle', 'E', inFlows);
 
-export const redirectLoops = definitionsRule('walk/circle', 'E', findRedirectLoopFindings);
+export const redirectLoops = createDefinitionsRule('walk/circle', 'E', findRedirectLoopFindings);
 
 function listPaths(circle: readonly AutomaticLeave[]): string[] {
   return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);
@@ -272,7 +280,7 @@ function keepFirstPerStates<One extends Pick<LintedFlow['exploration']['retryLoo
   return [...groupBy(sure, ({ states }) => [...states].sort().join(' ')).values()].flatMap(([first]) => first ?? []);
 }
 
-const walkBack = stateRule('walk/back', 'W', ({ name, state: { back, on = {} }, linted, locate }) => {
+const walkBack = createStateRule('walk/back', 'W', ({ name, state: { back, on = {} }, linted, locate }) => {
   const event = on['back'];
   const led = event && 'target' in event && event.guard === undefined ? event.target : undefined;
   const target = event ? led : back;

@@ -6,13 +6,13 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { isList, listAllFields, listRequired, buildUiPointer } from '../../screen/fields.ts';
 import { suggestName, type Explanation, explain, say } from '../../sources/say.ts';
 import {
-  fieldRule,
+  createFieldRule,
   reportAt,
-  eachField,
-  eachScreen,
-  eachState,
+  checkEachField,
+  checkEachScreen,
+  checkEachState,
   locateUiText,
-  definitionsRule,
+  createDefinitionsRule,
   type Finding,
   type LintedField,
 } from '../lint-rule.ts';
@@ -23,7 +23,7 @@ import { type LintInput, groupBy } from '../subject.ts';
 import { canBeVisibleTogether } from './ui-twice.ts';
 import { listFoldedWords } from '../wording/words.ts';
 
-const uiConsentLink = fieldRule('ui/consent-link', 'W', (field, subject) => {
+const uiConsentLink = createFieldRule('ui/consent-link', 'W', (field, subject) => {
   const { name, screen } = field;
   const file = screen.files.ui;
   if (!isConsentField(field, subject)) return null;
@@ -49,7 +49,7 @@ function isConsentField({ name, schema, screen }: LintedField, { contract, set }
   return schema.type === 'boolean' && beginnings.some((words) => words.every((word, at) => label[at] === word));
 }
 
-const requiredBoxes = eachField((field, subject) => {
+const requiredBoxes = checkEachField((field, subject) => {
   const { name, schema, needed, screen, file, locate } = field;
   if (!isConsentField(field, subject)) return null;
   if (schema.const !== true) {
@@ -65,7 +65,7 @@ const requiredBoxes = eachField((field, subject) => {
     Name it in "required".`);
 });
 
-const prefilledBoxes = eachState(({ state: { prefill = {} }, screen, locate }) => {
+const prefilledBoxes = checkEachState(({ state: { prefill = {} }, screen, locate }) => {
   const names = listAllFields(screen?.schema ?? {}).flatMap(([name, field]) => (field.const === true ? [name] : []));
   return Object.keys(prefill)
     .filter((name) => names.includes(name) && prefill[name] !== false)
@@ -76,7 +76,7 @@ const prefilledBoxes = eachState(({ state: { prefill = {} }, screen, locate }) =
     );
 });
 
-const uiConsent = definitionsRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
+const uiConsent = createDefinitionsRule('ui/consent', 'E', requiredBoxes, prefilledBoxes);
 
 /** Minimum number of other screens that use the same text for an event. */
 const minUses = 2;
@@ -106,7 +106,7 @@ function listButtons({ ui }: CheckedScreen) {
   });
 }
 
-const severalPrimaryButtons = eachScreen((screen) => {
+const severalPrimaryButtons = checkEachScreen((screen) => {
   const main = listButtons(screen).filter(({ primary }) => primary === true);
   return main.flatMap((one, place) => {
     const other = main.slice(0, place).some((before) => canBeVisibleTogether(before, one));
@@ -121,7 +121,7 @@ const severalPrimaryButtons = eachScreen((screen) => {
 });
 
 /** Reports a primary or warning button that goes back, a form without a primary button, and two buttons with the same event. */
-const misplaced = eachScreen(function* (screen) {
+const misplaced = checkEachScreen(function* (screen) {
   const buttons = listButtons(screen);
   const report = (pointer: string) => reportAt({ file: screen.files.ui, pointer: `/actions/${pointer}` });
   const submit = buttons.find(({ event, danger }) => event === 'submit' && danger !== true);
@@ -142,9 +142,9 @@ const misplaced = eachScreen(function* (screen) {
         Give each an event of its own, or remove one.`);
 });
 
-const uiButtons = definitionsRule('ui/buttons', 'W', findExchangedButtons, severalPrimaryButtons, misplaced);
+const uiButtons = createDefinitionsRule('ui/buttons', 'W', findExchangedButtons, severalPrimaryButtons, misplaced);
 
-const ruleTyping = fieldRule('rule/typing', 'W', function* ({ name, schema, screen, locateUi }) {
+const ruleTyping = createFieldRule('rule/typing', 'W', function* ({ name, schema, screen, locateUi }) {
   if (schema.type !== 'string') return;
   const samples = generateSamples(String(schema.pattern ?? '')).filter(
     (text) => findRefusingKeyword(schema, text) !== 'pattern',
@@ -239,7 +239,7 @@ function findRefusingKeyword(
   return text.length < Number(minLength) ? 'minLength' : null;
 }
 
-const ruleDraw = fieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
+const ruleDraw = createFieldRule('rule/draw', 'E', ({ name, schema, screen }) => {
   const { ui } = screen;
   const file = screen.files.ui;
   const widget = findUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema);

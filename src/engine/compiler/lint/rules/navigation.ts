@@ -4,7 +4,7 @@ import { suggestName, type Explanation, explain } from '../../sources/say.ts';
 import { listRoutes } from '../../flow/flow-parts.ts';
 import { listLinks } from '../../screen/fields.ts';
 import { listFlowBranches, type LintInput } from '../subject.ts';
-import { reportAt, screenRule, definitionsRule, stateRule } from '../lint-rule.ts';
+import { reportAt, createScreenRule, createDefinitionsRule, createStateRule } from '../lint-rule.ts';
 import type { Flow, State, Branch, Step, Ui } from '../../../core/definition.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { findSteps } from '../../explore/node.ts';
@@ -13,7 +13,7 @@ import { indexTexts } from '../../shared/texts.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { listElements } from '../../explore/screen-index.ts';
 
-const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
+const eventTwice = createStateRule('event/twice', 'W', ({ state: { on = {} }, locate }) => {
   const calls = Object.entries(on).flatMap(([event, transition]) =>
     findEffect(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
   );
@@ -25,7 +25,7 @@ const eventTwice = stateRule('event/twice', 'W', ({ state: { on = {} }, locate }
   });
 });
 
-const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { contract }) => {
+const eventBlock = createStateRule('event/block', 'E', ({ state, screen, locate }, { contract }) => {
   const { block = '', on = {}, after } = state;
   const events = contract.blocks[block]?.events;
   if (!events) return null;
@@ -38,7 +38,7 @@ const eventBlock = stateRule('event/block', 'E', ({ state, screen, locate }, { c
   );
 });
 
-const eventSilent = stateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
+const eventSilent = createStateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
   const { flow, file, pointers } = linted;
   if (!screen || state.block !== undefined) return; // a block renders elements in its code, so they are unknown
   const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
@@ -81,7 +81,7 @@ function hasNoEffect(
   return stays && notice === undefined && clear.length === 0 && !Object.keys(assign).some((one) => shown.has(one));
 }
 
-const dataAddress = screenRule('data/address', 'W', function* ({ id, ui, files }, { flows }) {
+const dataAddress = createScreenRule('data/address', 'W', function* ({ id, ui, files }, { flows }) {
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some(({ screen }) => screen === id));
   const queryVariables = shown.flatMap(({ flow }) => listQueryVariables(flow));
   for (const [pointer, text] of indexTexts(ui as unknown as Json))
@@ -95,7 +95,7 @@ function listQueryVariables({ context = {} }: Flow): readonly string[] {
   return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
 }
 
-const navStep = screenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
+const navStep = createScreenRule('nav/step', 'W', ({ id, ui, files }, { flows }) => {
   const uses = flows.flatMap(({ flow }) =>
     Object.entries(flow.states).flatMap(([name, state]) => (state.screen === id ? [{ flow, name, state }] : [])),
   );
@@ -130,7 +130,7 @@ function findEventTo({ flow, name, state }: ScreenUse, to: string): string | und
   return led;
 }
 
-const navLeave = definitionsRule('nav/leave', 'E', function* ({ flows, screens }) {
+const navLeave = createDefinitionsRule('nav/leave', 'E', function* ({ flows, screens }) {
   const routes = flows.flatMap(({ flow }) => listRoutes(flow));
   for (const linted of flows)
     for (const [{ leave }, at] of listFlowBranches(linted))

@@ -1,15 +1,22 @@
-import type { Branch, Template, Effect } from '../../../core/definition.ts';
+import type { Branch, Template, Invocation } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { suggestName, formatAlternatives, type Explanation, explain } from '../../sources/say.ts';
 import { groupBy, listFlowEffects, type LintedFlow, type LocatedEffect, type LintInput } from '../subject.ts';
-import { eachFlow, eachScreen, flowRule, reportAt, definitionsRule, type Find } from '../lint-rule.ts';
+import {
+  checkEachFlow,
+  checkEachScreen,
+  createFlowRule,
+  reportAt,
+  createDefinitionsRule,
+  type Find,
+} from '../lint-rule.ts';
 import { formatPath, type OperationShape } from '../../explore/node.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { findPropertyNames, findShapeAt, type Shape, listRequired } from '../../explore/shapes.ts';
 import { findSourceParams, evaluateUiOptions } from '../../../core/ui.ts';
 import { readProperties, flattenFields, buildUiPointer } from '../../screen/fields.ts';
 
-const sourceInputs = eachScreen(function* ({ ui, schema, files }, { contract }) {
+const sourceInputs = checkEachScreen(function* ({ ui, schema, files }, { contract }) {
   for (const field of Object.keys(flattenFields(schema ?? {}))) {
     const { source } = evaluateUiOptions(ui, field, {});
     const params = findSourceParams(ui, field);
@@ -21,7 +28,7 @@ const sourceInputs = eachScreen(function* ({ ui, schema, files }, { contract }) 
   }
 });
 
-const effectInputs = eachFlow(function* (linted, subject) {
+const effectInputs = checkEachFlow(function* (linted, subject) {
   for (const placed of listFlowEffects(linted)) {
     const shape = subject.contract.operations[placed.effect.src];
     if (!shape) continue;
@@ -30,11 +37,14 @@ const effectInputs = eachFlow(function* (linted, subject) {
   }
 });
 
-const operationInput = definitionsRule('operation/input', 'E', sourceInputs, effectInputs);
+const operationInput = createDefinitionsRule('operation/input', 'E', sourceInputs, effectInputs);
 
 type Fault = readonly [part: string, problem: Explanation];
 
-function checkParams({ src, params = {} }: Pick<Effect, 'src' | 'params'>, shape: OperationShape): readonly Fault[] {
+function checkParams(
+  { src, params = {} }: Pick<Invocation, 'src' | 'params'>,
+  shape: OperationShape,
+): readonly Fault[] {
   const missing = shape.params.filter((name) => !Object.hasOwn(params, name));
   const problems = missing.map(
     (name) => explain`The operation ${src} needs ":${name}".
@@ -99,7 +109,7 @@ function listOutcomes(linted: LintedFlow, kind: 'onDone' | 'onError') {
   return [...found].map(([at, { branch, sources }]) => ({ at, branch, sources: [...sources] }));
 }
 
-const operationResult = flowRule('operation/result', 'E', function* (linted, { contract: { operations } }) {
+const operationResult = createFlowRule('operation/result', 'E', function* (linted, { contract: { operations } }) {
   for (const { at, branch, sources } of listOutcomes(linted, 'onDone')) {
     const shapes = sources.flatMap((src): readonly Shape[] => {
       const answer = operations[src]?.answer;
@@ -126,7 +136,7 @@ function listResultReads({ guard, assign = {}, challenge, leave }: Branch) {
   );
 }
 
-export const operationAccess = flowRule('operation/access', 'E', function* (linted, { contract }) {
+export const operationAccess = createFlowRule('operation/access', 'E', function* (linted, { contract }) {
   const { operations, factsByAccess = {}, signedIn = [], signedInAccess = Object.keys(factsByAccess) } = contract;
   const access = formatAlternatives(signedInAccess.map((word) => `"${word}"`));
   const places = new Map(listFlowEffects(linted).map(({ effect, at }) => [effect, at]));
@@ -142,7 +152,7 @@ export const operationAccess = flowRule('operation/access', 'E', function* (lint
   }
 });
 
-const unknownErrors = eachFlow((linted, { contract: { operations, commonErrors } }) =>
+const unknownErrors = checkEachFlow((linted, { contract: { operations, commonErrors } }) =>
   listOutcomes(linted, 'onError').flatMap(({ at, branch: { guard }, sources }) => {
     const report = reportAt({ file: linted.file, pointer: `${at}/guard` });
     const status = listComparedValues(guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
@@ -184,7 +194,7 @@ const forgottenErrors: Find = ({ flows, contract: { operations } }) => {
   });
 };
 
-const operationError = definitionsRule('operation/error', 'W', unknownErrors, forgottenErrors);
+const operationError = createDefinitionsRule('operation/error', 'W', unknownErrors, forgottenErrors);
 
 function listComparedValues(rule: Template | undefined, path: string): readonly (string | number)[] {
   if (Array.isArray(rule)) return rule.flatMap((part: Json) => listComparedValues(part, path));

@@ -4,7 +4,15 @@ import { listAllFields, isList, flattenFields } from '../../screen/fields.ts';
 import { findNearest, explain, say } from '../../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../../sources/source-file.ts';
 import { listFlowBranches, groupBy, type LintedFlow, type LintInput } from '../subject.ts';
-import { eachField, eachFlow, eachScreen, eachState, type Finding, reportAt, definitionsRule } from '../lint-rule.ts';
+import {
+  checkEachField,
+  checkEachFlow,
+  checkEachScreen,
+  checkEachState,
+  type Finding,
+  reportAt,
+  createDefinitionsRule,
+} from '../lint-rule.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isLogic } from '../../../core/logic.ts';
 import { anyShape, listChoices, findShapeAt, type Shape } from '../../explore/shapes.ts';
@@ -86,14 +94,14 @@ function isLiteral(value: Json | undefined): value is string | number | boolean 
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-const screenComparisons = eachScreen(({ id, schema, files }, subject) => {
+const screenComparisons = checkEachScreen(({ id, schema, files }, subject) => {
   const ofForm = createShapeLookup(subject, schema ? [schema] : []);
-  const begun = indexPrefillShapes(id, subject);
-  const shapes: ShapeLookup = (path) => begun.get(path) ?? ofForm(path);
+  const prefillShapes = indexPrefillShapes(id, subject);
+  const shapes: ShapeLookup = (path) => prefillShapes.get(path) ?? ofForm(path);
   return [files.ui, files.schema ?? []].flat().flatMap((file) => findNeverEqual(file, () => shapes));
 });
 
-const flowComparisons = eachFlow(({ file, flow }, subject) => {
+const flowComparisons = checkEachFlow(({ file, flow }, subject) => {
   const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
   return findNeverEqual(file, (screen) => {
     const ids = screen === undefined ? shown : [screen];
@@ -166,7 +174,7 @@ function isLooselyEqual(a: Json, b: Json): boolean {
   return kinds.includes('number') && kinds.includes('string') && Number(a) === Number(b);
 }
 
-const prefillValues = eachState(({ state: { prefill = {} }, screen, locate }) => {
+const prefillValues = checkEachState(({ state: { prefill = {} }, screen, locate }) => {
   const fields = flattenFields(screen?.schema ?? {});
   return Object.entries(prefill).flatMap(([field, value]): readonly Finding[] => {
     const schema = fields[field];
@@ -176,7 +184,7 @@ const prefillValues = eachState(({ state: { prefill = {} }, screen, locate }) =>
   });
 });
 
-const defaultValues = eachField(({ name, schema, locate }) => {
+const defaultValues = checkEachField(({ name, schema, locate }) => {
   const { default: value } = schema;
   const shape = { schema, optional: true };
   if (value === undefined || Array.isArray(value) || canEqual(shape, value, true)) return null;
@@ -203,11 +211,11 @@ function indexPrefillShapes(id: string, { flows, screens }: LintInput): Readonly
 }
 
 /** Reports assignments to a variable that prefills a field, if the value is not one of the field's choices. */
-const assignedValues = eachFlow(function* (linted, { screens }) {
-  const begun = groupBy(listPrefilledFields(linted, screens), ({ path }) => path);
+const assignedValues = checkEachFlow(function* (linted, { screens }) {
+  const prefillShapes = groupBy(listPrefilledFields(linted, screens), ({ path }) => path);
   for (const [{ assign = {} }, at] of listFlowBranches(linted))
     for (const [variable, value] of Object.entries(assign))
-      for (const { name, shape } of begun.get(`context.${variable}`) ?? [])
+      for (const { name, shape } of prefillShapes.get(`context.${variable}`) ?? [])
         if (typeof value === 'string' && !canEqual(shape, value, true))
           yield createNeverEqualFinding(name, value, shape, {
             file: linted.file,
@@ -216,7 +224,7 @@ const assignedValues = eachFlow(function* (linted, { screens }) {
 });
 
 /** Reports choices with surrounding blanks, which comparisons would miss. */
-const blankChoices = eachField(({ schema: { enum: choices }, locate }) =>
+const blankChoices = checkEachField(({ schema: { enum: choices }, locate }) =>
   (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index) => {
     if (typeof choice !== 'string' || choice === choice.trim()) return [];
     return reportAt({ ...locate(`enum/${index}`), value: choice.trim() })(explain`
@@ -227,6 +235,6 @@ const blankChoices = eachField(({ schema: { enum: choices }, locate }) =>
 
 const checks = [screenComparisons, flowComparisons, prefillValues, defaultValues, assignedValues, blankChoices];
 
-const ruleChoice = definitionsRule('rule/choice', 'E', ...checks);
+const ruleChoice = createDefinitionsRule('rule/choice', 'E', ...checks);
 
 export const ruleChoiceRules = [ruleChoice];

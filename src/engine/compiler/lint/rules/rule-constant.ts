@@ -2,7 +2,7 @@ import { escapePointer, walkJson } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isLogic, listVariables } from '../../../core/logic.ts';
 import { explain, say, type Localized } from '../../sources/say.ts';
-import { fieldRule, type Finding, reportAt, screenRule, definitionsRule } from '../lint-rule.ts';
+import { createFieldRule, type Finding, reportAt, createScreenRule, createDefinitionsRule } from '../lint-rule.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { createFactShapes } from '../../explore/shapes.ts';
@@ -48,7 +48,7 @@ function findVariablePath(node: Json | undefined): string | null {
   return isObject(node) && typeof node['var'] === 'string' ? node['var'] : null;
 }
 
-const ruleAbsent = definitionsRule('rule/absent', 'W', ({ flows, screens }) => {
+const ruleAbsent = createDefinitionsRule('rule/absent', 'W', ({ flows, screens }) => {
   const ofScreens = [...screens.values()].flatMap(({ files: { ui, schema } }) => [ui, schema ?? []].flat());
   const files = [...flows.map(({ file }) => file), ...ofScreens];
   return files.filter(({ text }) => text.includes('"var"')).flatMap((file) => [...checkPart(file, file.value)]);
@@ -113,7 +113,7 @@ function listTestedVariables(condition: Json): readonly string[] {
     : [];
 }
 
-const ruleDead = fieldRule('rule/dead', 'N', ({ schema, file, pointer }) =>
+const ruleDead = createFieldRule('rule/dead', 'N', ({ schema, file, pointer }) =>
   listDeadKeywords(schema).map(([keyword, message]) =>
     reportAt({ file, pointer: `${pointer}/${keyword}` })(explain`${message}
       Remove the rule, or write the one that was meant.`),
@@ -143,7 +143,7 @@ function listDeadKeywords(field: JsonObject): readonly (readonly [keyword: strin
   return found;
 }
 
-const ruleConstant = screenRule('rule/constant', 'W', ({ files, schema }, { contract }) => {
+const ruleConstant = createScreenRule('rule/constant', 'W', ({ files, schema }, { contract }) => {
   const file = files.ui;
   const form = { schema: { ...(schema ?? {}), required: [] } as JsonObject, optional: false };
   const facts = createFactShapes(contract.factShapes);

@@ -2,14 +2,21 @@ import { walkJson } from '../../../core/json-pointer.ts';
 import { type JsonObject, isObject } from '../../../core/json.ts';
 import { flattenFields, annotationKeywords } from '../../screen/fields.ts';
 import { type Explanation, explain, say, type Localized } from '../../sources/say.ts';
-import { eachField, eachState, checkEachText, fieldRule, reportAt, definitionsRule } from '../lint-rule.ts';
+import {
+  checkEachField,
+  checkEachState,
+  checkEachText,
+  createFieldRule,
+  reportAt,
+  createDefinitionsRule,
+} from '../lint-rule.ts';
 import { readFieldUi, findUiText } from '../../../core/ui.ts';
 import { createWordFinder } from '../wording/words.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { selectDefaultWidget } from '../../../core/widgets.ts';
 import { findLengthRange, findSlowCharacter } from '../../sources/patterns.ts';
 
-const ruleFormat = definitionsRule('rule/format', 'W', function* ({ flows, screens }) {
+const ruleFormat = createDefinitionsRule('rule/format', 'W', function* ({ flows, screens }) {
   const files = [...flows.map(({ file }) => file), ...[...screens.values()].map(({ files: { ui } }) => ui)];
   const all = files.flatMap(listDatePatterns);
   const order = findUsualOrder(all.map(({ pattern }) => pattern));
@@ -79,7 +86,7 @@ function findUsualOrder(patterns: readonly string[]): DateOrder | null {
   return days > 2 * months ? 'DM' : months > 2 * days ? 'MD' : null;
 }
 
-const ruleDate = fieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, locate }, { contract, set }) => {
+const ruleDate = createFieldRule('rule/date', 'W', ({ name, schema, screen: { ui }, locate }, { contract, set }) => {
   const title = findUiText(ui, name, 'ui:title') ?? '';
   const isFree = Object.keys(schema).every(
     (keyword) => unconstrainingKeywords.has(keyword) || annotationKeywords.includes(keyword),
@@ -101,7 +108,7 @@ function isPastDate(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && Date.parse(value) < Date.now();
 }
 
-const pastPrefills = eachState(function* ({ state: { prefill = {} }, screen, locate }) {
+const pastPrefills = checkEachState(function* ({ state: { prefill = {} }, screen, locate }) {
   const fields = flattenFields(screen?.schema ?? {});
   for (const [field, value] of Object.entries(prefill))
     if (fields[field] && isPastDate(value))
@@ -109,7 +116,7 @@ const pastPrefills = eachState(function* ({ state: { prefill = {} }, screen, loc
         Let it begin with a variable or a fact, or empty.`);
 });
 
-const pastLimits = eachField(({ schema: { calendarDate }, locate }) => {
+const pastLimits = checkEachField(({ schema: { calendarDate }, locate }) => {
   if (!isObject(calendarDate)) return null;
   const { from, to } = calendarDate;
   if (typeof from === 'string' && typeof to === 'string' && from > to)
@@ -132,16 +139,16 @@ const pastDeadlines = checkEachText(({ until = [] }) => {
   };
 });
 
-const pastDateRule = definitionsRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
+const pastDateRule = createDefinitionsRule('rule/past', 'W', pastPrefills, pastLimits, pastDeadlines);
 
-export const slowPatternRule = fieldRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
+export const slowPatternRule = createFieldRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
   const sign = typeof pattern === 'string' ? findSlowCharacter(pattern) : null;
   if (sign === null) return null;
   return reportAt({ file, pointer: `${pointer}/pattern` })(explain`Many "${sign}" in a row take this pattern too long.
     Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`);
 });
 
-const rulePattern = fieldRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
+const rulePattern = createFieldRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
   const { pattern } = schema;
   if (typeof pattern !== 'string') return null;
   const fault =

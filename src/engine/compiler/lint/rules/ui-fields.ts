@@ -3,14 +3,14 @@ import { findUiText, readFieldUi } from '../../../core/ui.ts';
 import { flattenFields, listVisibilityRules, listAllFields } from '../../screen/fields.ts';
 import { suggestName, findNearest, type Explanation, explain, say } from '../../sources/say.ts';
 import {
-  eachField,
-  fieldRule,
+  checkEachField,
+  createFieldRule,
   reportAt,
-  definitionsRule,
+  createDefinitionsRule,
   type Finding,
   listFields,
-  screenRule,
-  stateRule,
+  createScreenRule,
+  createStateRule,
 } from '../lint-rule.ts';
 import { canBeVisibleTogether } from './ui-twice.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -53,9 +53,9 @@ function* findUnusedDefinitions({ set, flows, screens }: LintInput): Iterable<Fi
   }
 }
 
-const uiUnused = definitionsRule('ui/unused', 'W', findUnusedNotices, findUnusedDefinitions);
+const uiUnused = createDefinitionsRule('ui/unused', 'W', findUnusedNotices, findUnusedDefinitions);
 
-const uiCircle = screenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
+const uiCircle = createScreenRule('ui/circle', 'E', ({ id, files, schema, ui }, { flows, contract }) => {
   const file = files.ui;
   if (!schema || ui.visible === undefined) return [];
   const fields = flattenFields(schema);
@@ -94,7 +94,7 @@ function buildFormSchema(fields: Readonly<Record<string, JsonObject>>, answered:
   return { type: 'object', properties, additionalProperties: false };
 }
 
-const uiSecret = fieldRule('ui/secret', 'E', ({ name, screen, locateUi }) => {
+const uiSecret = createFieldRule('ui/secret', 'E', ({ name, screen, locateUi }) => {
   const widget = findUiText(screen.ui, name, 'ui:widget');
   const isPassword = /password$/.test(findUiText(screen.ui, name, 'ui:autocomplete') ?? '');
   const place = locateUi('ui:widget');
@@ -103,7 +103,7 @@ const uiSecret = fieldRule('ui/secret', 'E', ({ name, screen, locateUi }) => {
     Write "ui:widget": "password".`);
 });
 
-const uiOptional = definitionsRule('ui/optional', 'W', function* (subject) {
+const uiOptional = createDefinitionsRule('ui/optional', 'W', function* (subject) {
   for (const [language, { optional = [] }] of Object.entries(subject.contract.wording ?? {})) {
     const saidIn = createWordFinder(optional);
     for (const { name, needed, screen, locateUi } of listFields(subject)) {
@@ -118,7 +118,7 @@ const uiOptional = definitionsRule('ui/optional', 'W', function* (subject) {
   }
 });
 
-const uiClear = stateRule('ui/clear', 'E', function* ({ state, screen, locate }) {
+const uiClear = createStateRule('ui/clear', 'E', function* ({ state, screen, locate }) {
   const fields = Object.keys(flattenFields(screen?.schema ?? {}));
   for (const [index, pointer] of (state.block === undefined ? (state.clear ?? []) : []).entries()) {
     const field = parseFieldPointer(pointer);
@@ -128,7 +128,7 @@ const uiClear = stateRule('ui/clear', 'E', function* ({ state, screen, locate })
   }
 });
 
-const uiHidden = stateRule('ui/hidden', 'E', ({ state: { block, prefill = {} }, screen, locate }) => {
+const uiHidden = createStateRule('ui/hidden', 'E', ({ state: { block, prefill = {} }, screen, locate }) => {
   const { schema, ui } = screen ?? {};
   if (!schema || !ui || block !== undefined) return null;
   return listAllFields(schema)
@@ -148,7 +148,7 @@ const uiHidden = stateRule('ui/hidden', 'E', ({ state: { block, prefill = {} }, 
     );
 });
 
-const exchangedLabels = eachField(({ name, schema: { enum: keys }, screen, locateUi }) => {
+const exchangedLabels = checkEachField(({ name, schema: { enum: keys }, screen, locateUi }) => {
   const names = readFieldUi(screen.ui, name)['ui:enumNames'];
   const place = locateUi('ui:enumNames');
   if (!Array.isArray(keys) || !Array.isArray(names)) return null;
@@ -164,7 +164,7 @@ const exchangedLabels = eachField(({ name, schema: { enum: keys }, screen, locat
 const slug = /^[a-z\d]+(?:[_.-][a-z\d]+)*$/;
 
 /** Reports a key that looks like a label if most other keys do not. */
-const namesAsKeys = eachField(({ schema: { enum: own, items }, locate }) => {
+const namesAsKeys = checkEachField(({ schema: { enum: own, items }, locate }) => {
   const keys = own ?? (isObject(items) ? items['enum'] : undefined);
   if (!Array.isArray(keys) || keys.length < 2) return null;
   const odd = keys.flatMap((key: Json, at) => (typeof key !== 'string' || slug.test(key) ? [] : [{ key, at }]));
@@ -176,7 +176,7 @@ const namesAsKeys = eachField(({ schema: { enum: own, items }, locate }) => {
   );
 });
 
-const uiChoices = definitionsRule('ui/choices', 'W', exchangedLabels, namesAsKeys);
+const uiChoices = createDefinitionsRule('ui/choices', 'W', exchangedLabels, namesAsKeys);
 
 /** Returns the label order that matches the keys. Returns `null` if the keys do not determine an order, or the order is already correct. */
 function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {
@@ -204,7 +204,7 @@ function isLabelOfKey(key: string, name: string): boolean {
   );
 }
 
-const uiAutocomplete = fieldRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
+const uiAutocomplete = createFieldRule('ui/autocomplete', 'W', ({ name, screen, locateUi }) => {
   const value = findUiText(screen.ui, name, 'ui:autocomplete');
   const place = locateUi('ui:autocomplete');
   if (value === undefined) return null;

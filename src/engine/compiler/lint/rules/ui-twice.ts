@@ -10,13 +10,13 @@ import { type LintedFlow, groupBy } from '../subject.ts';
 import {
   type Finding,
   type LintedField,
-  eachFlow,
+  checkEachFlow,
   checkEachText,
   listScreenFields,
   locateUiText,
   reportAt,
-  screenRule,
-  definitionsRule,
+  createScreenRule,
+  createDefinitionsRule,
 } from '../lint-rule.ts';
 import type { SourceLocation } from '../../sources/source-file.ts';
 import { countWords, splitSentences } from '../wording/words.ts';
@@ -24,7 +24,7 @@ import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
 import { listStateBranches } from '../../flow/flow-parts.ts';
 
-const uiTwice = screenRule('ui/twice', 'W', (screen, subject) =>
+const uiTwice = createScreenRule('ui/twice', 'W', (screen, subject) =>
   [...screen.uis].flatMap(([language, ui]) => {
     const fields = listScreenFields(screen, subject);
     const labels = fields.flatMap((field) => listLabels(field, ui, language));
@@ -138,7 +138,7 @@ function* listElements(screen: CheckedScreen, ui: Ui, language: string): Iterabl
     if (title !== undefined) yield name('aside', `/aside/parts/${index}/title`, title, visible);
 }
 
-const sameStepNames = eachFlow(function* ({ flow }, { screens }) {
+const sameStepNames = checkEachFlow(function* ({ flow }, { screens }) {
   for (const journey of flow.progress ?? []) {
     const shown = new Set(journey.map(({ state }) => flow.states[state]?.screen ?? ''));
     const all = [...shown].flatMap((id) => {
@@ -157,7 +157,7 @@ const sameStepNames = eachFlow(function* ({ flow }, { screens }) {
   }
 });
 
-const sameScreenTitles = eachFlow(function* ({ flow }, { screens }) {
+const sameScreenTitles = checkEachFlow(function* ({ flow }, { screens }) {
   const comparedPairs = new Set<string>();
   for (const state of Object.values(flow.states)) {
     const screen = screens.get(state.screen ?? '');
@@ -171,7 +171,7 @@ const sameScreenTitles = eachFlow(function* ({ flow }, { screens }) {
   }
 });
 
-const uiSteps = definitionsRule('ui/steps', 'W', sameStepNames, sameScreenTitles);
+const uiSteps = createDefinitionsRule('ui/steps', 'W', sameStepNames, sameScreenTitles);
 
 /** Returns the screens that may be rendered next. Skips states without a screen. */
 function listNextScreens(state: State, states: LintedFlow['flow']['states']): ReadonlySet<string> {

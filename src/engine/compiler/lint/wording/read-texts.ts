@@ -4,7 +4,7 @@ import { readTextTable } from '../../files/index-plugins.ts';
 import { indexTexts, listTextPairs } from '../../shared/texts.ts';
 import type { SourceFile, Problems } from '../../sources/source-file.ts';
 import { groupBy, type LintInput } from '../subject.ts';
-import { hash } from '../../sources/hash.ts';
+import { hashForUrl } from '../../sources/hash.ts';
 import { type WordingInput, createWordingValidator, type Wording } from './wording-faults.ts';
 import { checkFormat } from '../../formats/check-format.ts';
 import { explain } from '../../sources/say.ts';
@@ -118,7 +118,7 @@ export const textsByFile = cachedByLanguage(
   (language, subject): readonly (readonly [string, readonly LocatedText[]])[] =>
     [...groupBy(listTexts(language, subject), ({ file }) => file.path).values()].map((texts) => {
       const [{ file, origin } = texts[0] as LocatedText] = texts; // cast: a group is never empty
-      return [hash(`${file.path}\0${file.text}\0${origin.file.text}`), texts];
+      return [hashForUrl(`${file.path}\0${file.text}\0${origin.file.text}`), texts];
     }),
 );
 

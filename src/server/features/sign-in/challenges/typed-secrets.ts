@@ -1,6 +1,6 @@
 import type { ValidatedForm, ValidatingScreen } from '../../../../contract/contract.ts';
 import type { Values } from '../../../../engine/core/json.ts';
-import { OperationError, addRefusalFacts } from '../../../platform/base/errors.ts';
+import { OperationError, addLogFacts } from '../../../platform/base/errors.ts';
 import { readText, readEmail } from '../../../platform/base/read-text.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import { countFailure, isAuthenticatorDisabled } from '../../../trust/notices/failed-attempts.ts';
@@ -85,7 +85,7 @@ async function proveBySecret<Found, Screen extends ValidatingScreen>(
   if (found === null || disabled) {
     const reason = disabled ? 'disabled' : await why?.(typed, citizenId);
     await recordFailure(dependencies, request, record, reason, factor);
-    throw addRefusalFacts(createRefusal(), { reason });
+    throw addLogFacts(createRefusal(), { reason });
   }
   return {
     factor,

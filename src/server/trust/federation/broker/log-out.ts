@@ -6,7 +6,7 @@ import {
   buildLogoutPagePath,
   type LogoutCompletion,
 } from '../saml/logout-chain.ts';
-import { writeLogoutRequest, type Participant, takeParticipants } from '../saml/logout-messages.ts';
+import { writeLogoutRequest, type Participant, deleteParticipantsOfSessions } from '../saml/logout-messages.ts';
 import { selectSigner, signQuery } from '../saml/signature.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
@@ -60,11 +60,11 @@ export async function logOut(
     .map((client) => buildFrontchannelUrl(client, oidc.provider.issuer))
     .filter((url) => url !== null);
   const unreachable = await notifyEnds([ended.id]);
-  const told = ended.participants.filter(({ provider }) => provider !== exceptParticipant);
-  if (told.length === 0) return { frames, unreachable, through: null };
+  const participantsToNotify = ended.participants.filter(({ provider }) => provider !== exceptParticipant);
+  if (participantsToNotify.length === 0) return { frames, unreachable, through: null };
   const inFrames = config.flags.slo_saml
-    ? { frames: [], failed: [], participants: told }
-    : await buildLogoutFrames(dependencies, told);
+    ? { frames: [], failed: [], participants: participantsToNotify }
+    : await buildLogoutFrames(dependencies, participantsToNotify);
   const begun = { end, browser, ...inFrames, frames: [...frames, ...inFrames.frames] };
   const processState = await startLogoutChain(dependencies, begun);
   return { frames, unreachable, through: { path: buildLogoutPagePath(processState), browser } };
@@ -82,7 +82,7 @@ async function endSession({ commands, vault }: LogOutDependencies, which: Sessio
     if (ended === null) return null;
     await identifyCitizen(ended.citizenId).audit('logout', ended.citizenId);
     const sessions = await listEndedApplications(tx, vault, [ended]);
-    return { id: ended.id, sessions, participants: await takeParticipants(tx, [ended.id]) };
+    return { id: ended.id, sessions, participants: await deleteParticipantsOfSessions(tx, [ended.id]) };
   });
 }
 

@@ -80,8 +80,8 @@ export function createSamlEndpoints(dependencies: Dependencies) {
     },
     /** Whether the URL is that of an assertion consumer service in the metadata of a registered service provider. */
     isConsumer: async (action: string): Promise<boolean> =>
-      (await saml.providers.list()).some(({ metadata: { consumers } }) =>
-        consumers.some(({ location }) => location === action),
+      (await saml.providers.list()).some(({ metadata: { assertionConsumers } }) =>
+        assertionConsumers.some(({ location }) => location === action),
       ),
     async receiveLogout(message: ReceivedLogout): Promise<BrowserAction> {
       await throttle.admit(requestLimits.logoutMessage, { address: message.origin.address }, clock.now());

@@ -117,7 +117,11 @@ const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
  * possession of the key. Throws a `CardError` unless the certificate is a valid personal one for authentication, from a trusted CA that has not
  * revoked it.
  */
-export async function readCardNumber(certificates: readonly Buffer[], trust: TrustStore, now: Date): Promise<string> {
+export async function verifyCardCertificate(
+  certificates: readonly Buffer[],
+  trust: TrustStore,
+  now: Date,
+): Promise<string> {
   const [leaf, ...along] = certificates;
   if (leaf === undefined) throw new CardError('ausente', 'no certificate was shown');
   if (certificates.some(({ length }) => length > maxCertificateBytes))
@@ -163,7 +167,7 @@ export async function redeemTicketWithCard(
   const createExpiredError = () => new CardError('pedido_vencido', 'the ticket is unknown, late, or was taken before');
   const taken = ticket === undefined ? null : await redeemCardTicket(store, ticket, now);
   if (taken === null) throw createExpiredError();
-  const waiting = await recordCard(store, taken, await readCardNumber(certificates, cardTrust, now), now);
+  const waiting = await recordCard(store, taken, await verifyCardCertificate(certificates, cardTrust, now), now);
   if (waiting === null) throw createExpiredError();
   const { token, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
   const path = href(pages.login, {

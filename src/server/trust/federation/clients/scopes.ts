@@ -26,7 +26,7 @@ export const scopeClaims = {
 
 export const scopeNames: readonly string[] = [...Object.keys(scopeClaims), 'offline_access'];
 
-export const textsVersion = texts.version;
+export const scopeTextsVersion = texts.version;
 
 interface ScopeText {
   readonly scope: string;
@@ -167,7 +167,7 @@ export async function addConsent(
 ): Promise<readonly string[]> {
   const before = (await findConsentedScopes(tx, citizenId, clientId)) ?? [];
   const all = [...new Set([...before, ...scopes])];
-  const row = { scopes: all.join(' '), texts_version: textsVersion, given_at: now };
+  const row = { scopes: all.join(' '), texts_version: scopeTextsVersion, given_at: now };
   await tx
     .insertInto('consents')
     .values({ id: randomUUID(), citizen_id: citizenId, client_id: clientId, ...row })

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import {
-  claimSessionEnd,
+  claimDueSessionEnd,
   deleteSessionEnd,
   postponeSessionEnd,
-  type SessionEnd,
+  type PendingSessionEnd,
   type NotifySessionEnds,
 } from '../../sessions/session-ends.ts';
 import {
@@ -24,7 +24,7 @@ import { buildEntityId, namespaces } from '../saml/saml-names.ts';
 import type { SamlProvider } from '../saml/open-saml.ts';
 import type { ServiceProvider } from '../saml/service-providers.ts';
 import { selectSigner, signElement } from '../saml/signature.ts';
-import { findChild, isElement, parseXml } from '../saml/xml.ts';
+import { findChild, hasQualifiedName, parseXml } from '../saml/xml.ts';
 
 interface NotifyDependencies extends BackChannelDependencies {
   readonly store: Store;
@@ -52,15 +52,15 @@ const maxParallelEnds = 8;
 /** Creates the back-channel logout of ended sessions. It runs directly after the commit that ended a session, and again from a job. */
 export function createSessionEndNotifier(dependencies: NotifyDependencies): NotifySessionEnds {
   const notifyEnd = async (sessionId: string): Promise<readonly string[]> => {
-    const end = await claimSessionEnd(dependencies.store, sessionId);
+    const end = await claimDueSessionEnd(dependencies.store, sessionId);
     return end === undefined ? [] : notifyRecipients(dependencies, end);
   };
   const notifyDueEnds = async (): Promise<readonly string[]> => {
     const missed: string[] = [];
     for (
-      let end = await claimSessionEnd(dependencies.store);
+      let end = await claimDueSessionEnd(dependencies.store);
       end !== undefined;
-      end = await claimSessionEnd(dependencies.store)
+      end = await claimDueSessionEnd(dependencies.store)
     )
       missed.push(...(await notifyRecipients(dependencies, end)));
     return missed;
@@ -70,7 +70,7 @@ export function createSessionEndNotifier(dependencies: NotifyDependencies): Noti
 }
 
 /** Notifies the applications in parallel, with a timeout. Returns the names of those that were not reached. */
-async function notifyRecipients(dependencies: NotifyDependencies, end: SessionEnd): Promise<readonly string[]> {
+async function notifyRecipients(dependencies: NotifyDependencies, end: PendingSessionEnd): Promise<readonly string[]> {
   const { store, log } = dependencies;
   const hearers = (await listRecipients(dependencies, end)).filter(({ id }) => !end.told.includes(id));
   const limit = new Promise<false>((resolve) => {
@@ -95,7 +95,7 @@ async function notifyRecipients(dependencies: NotifyDependencies, end: SessionEn
  */
 async function listRecipients(
   dependencies: NotifyDependencies,
-  { sessionId, payload }: SessionEnd,
+  { sessionId, payload }: PendingSessionEnd,
 ): Promise<readonly LogoutRecipient[]> {
   const { clock, oidc, vault, store, saml } = dependencies;
   const clients =
@@ -166,7 +166,7 @@ async function sendSoapLogout(
   );
   if (status !== 200) return false;
   const root = parseXml(body.toString('utf8'));
-  const content = isElement(root, soap, 'Envelope') ? findChild(root, soap, 'Body') : null;
+  const content = hasQualifiedName(root, soap, 'Envelope') ? findChild(root, soap, 'Body') : null;
   const answer = content && findChild(content, namespaces.protocol, 'LogoutResponse');
   if (!answer) throw new Error(`${registration.id} answered no LogoutResponse`);
   const { inResponseTo, succeeded } = readLogoutStatus(answer);

@@ -25,7 +25,7 @@ import { createStorageAdapter, createJtiRecorder } from './storage-adapter.ts';
 import { canOmitPkce, isLegacyClient } from '../clients/client-registration.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, fixedRetentionPeriods } from '../../../platform/base/periods.ts';
-import { addRefusalFacts } from '../../../platform/base/errors.ts';
+import { addLogFacts } from '../../../platform/base/errors.ts';
 import type { TrustStore } from '../../certificates/trust-store.ts';
 import { providerConfiguration, offerFeatures, recordClientCertificate } from './provider-configuration.ts';
 import { ProviderKey } from './provider-keys.ts';
@@ -257,7 +257,7 @@ const normalizeScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
 const logParties: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   const { route, client, entities } = ctx.oidc ?? {};
-  if (client) addRefusalFacts(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
+  if (client) addLogFacts(ctx.req, { step: route, client: client.clientId, account: entities?.Account?.accountId });
 };
 
 /**
@@ -309,7 +309,7 @@ function addErrorFacts(
 ): void {
   const named = oidc?.client?.clientId ?? oidc?.params?.['client_id'];
   const reason = [...new Set([error_description, error_detail])].filter((text) => text !== undefined).join(': ');
-  addRefusalFacts(req, {
+  addLogFacts(req, {
     code: error,
     ...(oidc && { step: oidc.route }),
     ...(typeof named === 'string' && { client: maskDocuments(named).slice(0, 100) }),

@@ -68,10 +68,10 @@ export function requiresSignIn(prompts: ReadonlySet<string>): boolean {
 function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   const maxAge = oidc.params?.['max_age'];
-  const { known, skewS } = findLoginTime(ctx);
-  const isOld = maxAge !== undefined && (!known || oidc.session?.past(Number(maxAge) + skewS) === true);
+  const { isSignInTimeKnown, skewS } = findLoginTime(ctx);
+  const isOld = maxAge !== undefined && (!isSignInTimeKnown || oidc.session?.past(Number(maxAge) + skewS) === true);
   if (!requiresSignIn(oidc.prompts) && !isOld) return false;
-  return !hasHappenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
+  return !hasHappenedSince(ctx, 'signedIn', isSignInTimeKnown ? (oidc.session?.loginTs ?? 0) + skewS : 0);
 }
 
 /**

@@ -29,7 +29,7 @@ interface LoginTime {
   /** Start of the broker session, in seconds since the epoch. */
   readonly beganTs: number;
   /** Whether the time of the sign-in is known. If an identity provider does not report it, the sign-in may be of any age. */
-  readonly known: boolean;
+  readonly isSignInTimeKnown: boolean;
   /** Maximum difference between the portal's clock and the clock that measured the sign-in, in seconds. */
   readonly skewS: number;
 }
@@ -43,9 +43,9 @@ const brokerSessions = new WeakMap<object, LiveSession>();
  */
 export function findLoginTime({ oidc }: KoaContextWithOIDC): LoginTime {
   const broker = brokerSessions.get(oidc);
-  if (broker === undefined) return { beganTs: 0, known: false, skewS: 0 };
+  if (broker === undefined) return { beganTs: 0, isSignInTimeKnown: false, skewS: 0 };
   const skewS = broker.idp === null ? 0 : providerSkewS;
-  return { beganTs: toSeconds(broker.created_at), known: findSignInTime(broker) !== null, skewS };
+  return { beganTs: toSeconds(broker.created_at), isSignInTimeKnown: findSignInTime(broker) !== null, skewS };
 }
 
 interface LinkParts {
@@ -107,8 +107,8 @@ async function removeAccount(provider: Provider, session: OidcSession): Promise<
  */
 async function ensureOidcSession(provider: Provider, given: OidcSession, broker: LiveSession): Promise<OidcSession> {
   if (given.uid === broker.oidc_uid) return given;
-  const known = broker.oidc_uid === null ? undefined : await provider.Session.findByUid(broker.oidc_uid);
-  if (known) return known;
+  const isSignInTimeKnown = broker.oidc_uid === null ? undefined : await provider.Session.findByUid(broker.oidc_uid);
+  if (isSignInTimeKnown) return isSignInTimeKnown;
   const { uid, authorizations } = given;
   const isOwn = given.accountId === broker.citizen_id;
   await given.destroy();
@@ -209,8 +209,10 @@ function readApplications(session: { readonly accountId?: unknown; readonly auth
   const entries = isObject(authorizations) ? Object.entries(authorizations) : [];
   return {
     accountId: toTextOrNull(accountId) ?? '',
-    applications: entries.flatMap(([clientId, known]) =>
-      isObject(known) ? [{ clientId, sid: toTextOrNull(known.sid), grantId: toTextOrNull(known.grantId) }] : [],
+    applications: entries.flatMap(([clientId, isSignInTimeKnown]) =>
+      isObject(isSignInTimeKnown)
+        ? [{ clientId, sid: toTextOrNull(isSignInTimeKnown.sid), grantId: toTextOrNull(isSignInTimeKnown.grantId) }]
+        : [],
     ),
   };
 }

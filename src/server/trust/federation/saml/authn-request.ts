@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/base/clock.ts';
-import { addRefusalFacts } from '../../../platform/base/errors.ts';
+import { addLogFacts } from '../../../platform/base/errors.ts';
 import {
   decodePostMessage,
   decodeRedirectMessage,
@@ -22,7 +22,7 @@ import {
   readAttribute,
   findChild,
   readBoolean,
-  isElement,
+  hasQualifiedName,
   readElementText,
   readDateTimeAttribute,
   listChildren,
@@ -101,7 +101,7 @@ export function withErrorClient<Result>({ registration }: ServiceProvider, read:
   try {
     return read();
   } catch (error) {
-    throw error instanceof SamlError ? addRefusalFacts(error, { client: registration.id }) : error;
+    throw error instanceof SamlError ? addLogFacts(error, { client: registration.id }) : error;
   }
 }
 
@@ -155,7 +155,8 @@ export function readAuthnRequest(
   { registration, metadata }: ServiceProvider,
   checks: { destination: string; clock: Clock; addressed: boolean },
 ): AuthnRequest {
-  if (!isElement(message, namespaces.protocol, 'AuthnRequest')) throw new SamlError('the message is no AuthnRequest');
+  if (!hasQualifiedName(message, namespaces.protocol, 'AuthnRequest'))
+    throw new SamlError('the message is no AuthnRequest');
   const id = checkMessage(message, checks);
   const policy = findChild(message, namespaces.protocol, 'NameIDPolicy');
   if (findChild(message, namespaces.assertion, 'Subject'))
@@ -185,7 +186,7 @@ function selectNameIdFormat(policy: Element | null, isSaml2int: boolean, metadat
 }
 
 /** Finds the requested assertion consumer service by index or URL. It must be in the metadata in either case. */
-function selectConsumer(message: Element, { consumers }: ServiceMetadata): string {
+function selectConsumer(message: Element, { assertionConsumers }: ServiceMetadata): string {
   const index = readAttribute(message, 'AssertionConsumerServiceIndex');
   const url = readAttribute(message, 'AssertionConsumerServiceURL');
   const binding = readAttribute(message, 'ProtocolBinding');
@@ -193,10 +194,10 @@ function selectConsumer(message: Element, { consumers }: ServiceMetadata): strin
   if (binding !== null && binding !== bindings.post) throw new SamlError('responses go by POST alone');
   const consumer =
     index !== null
-      ? consumers.find((known) => String(known.index) === index)
+      ? assertionConsumers.find((known) => String(known.index) === index)
       : url !== null
-        ? consumers.find(({ location }) => location === url)
-        : consumers[0];
+        ? assertionConsumers.find(({ location }) => location === url)
+        : assertionConsumers[0];
   if (!consumer) throw new SamlError('the request names an address that is not in the metadata');
   return consumer.location;
 }

@@ -9,7 +9,7 @@ import {
   findChild,
   listChildren,
   escapeXml,
-  isElement,
+  hasQualifiedName,
   readElementText,
   readDateTimeAttribute,
 } from './xml.ts';
@@ -24,7 +24,10 @@ export interface Participant {
 /**
  * Deletes the participants of sessions, in the transaction that ends them. Returns them, so that they can be notified.
  */
-export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): Promise<readonly Participant[]> {
+export async function deleteParticipantsOfSessions(
+  tx: Tx,
+  sessionIds: readonly string[],
+): Promise<readonly Participant[]> {
   if (sessionIds.length === 0) return [];
   const rows = await tx
     .deleteFrom('saml_participants')
@@ -89,7 +92,8 @@ export function readLogoutRequest(
   message: Element,
   checks: MessageChecks,
 ): { readonly id: string; readonly name: string; readonly indexes: readonly string[] } {
-  if (!isElement(message, namespaces.protocol, 'LogoutRequest')) throw new SamlError('the message is no LogoutRequest');
+  if (!hasQualifiedName(message, namespaces.protocol, 'LogoutRequest'))
+    throw new SamlError('the message is no LogoutRequest');
   const id = checkMessage(message, { ...checks, addressed: true });
   const end = readDateTimeAttribute(message, 'NotOnOrAfter');
   if (end !== null && end.getTime() + skewMs <= checks.clock.now().getTime())
@@ -105,7 +109,7 @@ export function readLogoutRequest(
 
 /** Reads a LogoutResponse whose signature has been verified. Throws a `SamlError`. */
 export function readLogoutResponse(message: Element, checks: MessageChecks): LogoutResponse {
-  if (!isElement(message, namespaces.protocol, 'LogoutResponse'))
+  if (!hasQualifiedName(message, namespaces.protocol, 'LogoutResponse'))
     throw new SamlError('the message is no LogoutResponse');
   checkMessage(message, { ...checks, addressed: true });
   return readLogoutStatus(message);

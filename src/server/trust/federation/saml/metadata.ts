@@ -6,7 +6,7 @@ import {
   listChildren,
   findChild,
   readBoolean,
-  isElement,
+  hasQualifiedName,
   parseXml,
   readElementText,
   readDuration,
@@ -29,7 +29,7 @@ export interface LogoutService {
 export interface ServiceMetadata {
   readonly entityId: string;
   /** Services with the POST binding, the default one first. */
-  readonly consumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
+  readonly assertionConsumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
   /**
    * Service for front-channel logout. The redirect binding is preferred, because browsers send cookies with it. `null`
    * if there is none.
@@ -71,7 +71,7 @@ export function readServiceMetadata(xml: string, signers?: string): ServiceMetad
   const { entityId, role } = findEntity(root, 'SPSSODescriptor');
   return {
     entityId,
-    consumers: readConsumers(role),
+    assertionConsumers: readConsumers(role),
     logout: findLogoutService(role),
     soapLogout: findSoapLogout(role),
     requestsSigned: readBoolean(role, 'AuthnRequestsSigned'),
@@ -110,7 +110,7 @@ function findEntity(
   root: Element,
   name: keyof typeof roleNames,
 ): { readonly entityId: string; readonly role: Element } {
-  if (!isElement(root, namespaces.metadata, 'EntityDescriptor'))
+  if (!hasQualifiedName(root, namespaces.metadata, 'EntityDescriptor'))
     throw new SamlError('the metadata are no EntityDescriptor');
   const entityId = readAttribute(root, 'entityID') ?? '';
   if (entityId.trim() === '' || entityId.length > 1024) throw new SamlError('the metadata have no entityID');
@@ -174,15 +174,15 @@ function findText(parent: Element | null, namespace: string, name: string): stri
   return listTexts(parent, namespace, name)[0];
 }
 
-function readConsumers(role: Element): ServiceMetadata['consumers'] {
-  const consumers = sortDefaultFirst(
+function readConsumers(role: Element): ServiceMetadata['assertionConsumers'] {
+  const assertionConsumers = sortDefaultFirst(
     listChildren(role, namespaces.metadata, 'AssertionConsumerService').filter(
       (service) => readAttribute(service, 'Binding') === bindings.post,
     ),
   ).map((service) => ({ index: readIndex(service), location: readLocation(service, 'Location') }));
-  const [first, ...others] = consumers;
+  const [first, ...others] = assertionConsumers;
   if (!first) throw new SamlError('the metadata have no AssertionConsumerService that takes a POST');
-  if (new Set(consumers.map(({ index }) => index)).size < consumers.length)
+  if (new Set(assertionConsumers.map(({ index }) => index)).size < assertionConsumers.length)
     throw new SamlError('two AssertionConsumerServices have one index');
   return [first, ...others];
 }

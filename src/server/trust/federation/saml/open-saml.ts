@@ -14,7 +14,7 @@ import type { Logger } from 'pino';
 import { createSamlRequestStore } from './saml-requests.ts';
 import { openServiceProviderStore, loadFixedServiceProviders, type ServiceProviderStore } from './service-providers.ts';
 import type { Credentials, KeyCredentials, SigningCredential } from './signature.ts';
-import { createTestProvider } from './test-provider.ts';
+import { createTestServiceProvider } from './test-provider.ts';
 import { createHash, X509Certificate } from 'node:crypto';
 import { BitString, Integer, Null, PrintableString } from 'asn1js';
 import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate } from 'pkijs';
@@ -52,7 +52,7 @@ export async function openSaml(
   const credentials: Credentials = cacheByKeys(signing.now, listCredentials);
   const providers = openServiceProviderStore(store, [
     ...(await loadFixedServiceProviders(config, clock.now())),
-    ...(flags.saml_index ? [createTestProvider(baseUrl, credentials)] : []),
+    ...(flags.saml_index ? [createTestServiceProvider(baseUrl, credentials)] : []),
   ]);
   return {
     providers,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { encrypt } from 'xml-encryption';
 import type { AuthnRequest } from './authn-request.ts';
-import { nameIdFormats, namespaces, skewMs, type Status } from './saml-names.ts';
+import { nameIdFormats, namespaces, skewMs, type SamlStatus } from './saml-names.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { readPublicKey, signElement, type SigningCredential } from './signature.ts';
 import { escapeXml } from './xml.ts';
@@ -55,7 +55,7 @@ export async function writeResponse(frame: ResponseEnvelope, statement: Assertio
   );
 }
 
-export function writeErrorResponse(frame: ResponseEnvelope, status: Status): Promise<string> {
+export function writeErrorResponse(frame: ResponseEnvelope, status: SamlStatus): Promise<string> {
   return writeEnvelope(frame, status, '');
 }
 
@@ -226,7 +226,7 @@ const nameIdScopes: Readonly<Record<string, string>> = {
   [nameIdFormats.email]: 'email',
 };
 
-export function findScopeOfNameId(format: string): string | undefined {
+export function getNameIdScope(format: string): string | undefined {
   return Object.hasOwn(nameIdScopes, format) ? nameIdScopes[format] : undefined;
 }
 
@@ -246,7 +246,7 @@ export function selectScopes(
   const wanted = Object.entries(attributes)
     .filter(([name]) => isRequested(names, name))
     .map(([, { scope }]) => scope);
-  const identifier = requiresSubjectId(provider) ? subjectIdScope : findScopeOfNameId(nameIdFormat);
+  const identifier = requiresSubjectId(provider) ? subjectIdScope : getNameIdScope(nameIdFormat);
   const all = new Set([...wanted, identifier]);
   return provider.registration.scopes.filter((scope) => all.has(scope));
 }

@@ -92,7 +92,7 @@ export const statuses = {
   unknownPrincipal: [`${statusPrefix}Requester`, `${statusPrefix}UnknownPrincipal`],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type Status = (typeof statuses)[keyof typeof statuses];
+export type SamlStatus = (typeof statuses)[keyof typeof statuses];
 
 /** Endpoint paths of the SAML identity provider, as in section 6 of ID Uruguay's profile. */
 export const samlPaths = {

@@ -4,7 +4,7 @@ import type { Signer } from '../../../platform/keys/signer.ts';
 import { messageLimits } from '../xml/xml-limits.ts';
 import { createAlgorithm, isAcceptedAlgorithm, selectAlgorithm, isValidSignature, addEcdsa } from './algorithms.ts';
 import { namespaces, SamlError } from './saml-names.ts';
-import { readAttribute, findChild, listChildren, listElements, parseXml } from './xml.ts';
+import { readAttribute, findChild, listChildren, listChildElements, parseXml } from './xml.ts';
 
 const canonicalizationUri = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
@@ -141,7 +141,7 @@ function readSignatureParts(signature: Element) {
   assertChildElements(reference, ['Transforms', 'DigestMethod', 'DigestValue']);
   const transforms = getChild(reference, 'Transforms');
   assertChildElements(transforms, ['Transform', 'Transform']);
-  const [enveloped, canonical] = listElements(transforms);
+  const [enveloped, canonical] = listChildElements(transforms);
   const canonicalization = getChild(info, 'CanonicalizationMethod');
   const signatureMethod = getChild(info, 'SignatureMethod');
   const digestMethod = getChild(reference, 'DigestMethod');
@@ -164,7 +164,7 @@ function readSignatureParts(signature: Element) {
 
 /** Throws unless an element has exactly these children in this order, optionally followed by the optional ones. */
 function assertChildElements(parent: Element, names: readonly string[], optional: readonly string[] = []): void {
-  const found = listElements(parent);
+  const found = listChildElements(parent);
   const expected = [...names, ...optional];
   const fits =
     found.length >= names.length &&
@@ -185,7 +185,7 @@ function getChild(parent: Element, name: string): Element {
  * prefix in every element.
  */
 function assertPrefixList(transform: Element): void {
-  const [list, second] = listElements(transform);
+  const [list, second] = listChildElements(transform);
   if (list === undefined) return;
   const fits =
     second === undefined && list.namespaceURI === canonicalizationUri && list.localName === 'InclusiveNamespaces';

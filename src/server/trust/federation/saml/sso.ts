@@ -20,7 +20,7 @@ import {
 import {
   selectAttributes,
   requiresSubjectId,
-  findScopeOfNameId,
+  getNameIdScope,
   selectScopes,
   subjectIdScope,
   writeErrorResponse,
@@ -29,7 +29,7 @@ import {
   type ResponseEnvelope,
   type AssertionStatement,
 } from './response.ts';
-import { buildEntityId, nameIdFormats, samlPaths, statuses, subjectAttributes, type Status } from './saml-names.ts';
+import { buildEntityId, nameIdFormats, samlPaths, statuses, subjectAttributes, type SamlStatus } from './saml-names.ts';
 import type { StoredRequest } from './saml-requests.ts';
 import type { ServiceProvider } from './service-providers.ts';
 import { selectSigner } from './signature.ts';
@@ -104,14 +104,14 @@ export async function continueAuthnRequest(
     return prompt(href(redirectOnlyPages.keepAccount, { next }));
   }
   const { registration } = provider;
-  const asked = selectScopes(request, provider);
+  const requestedScopes = selectScopes(request, provider);
   const consented =
     registration.consent === true
       ? await findConsentedScopes(dependencies.store.db, citizen.id, registration.id)
-      : asked;
-  if (consented === null || !asked.every((scope) => consented.includes(scope))) {
+      : requestedScopes;
+  if (consented === null || !requestedScopes.every((scope) => consented.includes(scope))) {
     if (!request.isPassive) await dependencies.saml.requests.ask(waiting, session.id);
-    const query = { client_id: registration.id, scope: asked.join(' '), next: processState };
+    const query = { client_id: registration.id, scope: requestedScopes.join(' '), next: processState };
     return prompt(href(redirectOnlyPages.consent, query));
   }
   return respond(dependencies, waiting, session, {
@@ -202,7 +202,7 @@ async function completeRequest(
 async function respondWithError(
   dependencies: SamlDependencies,
   waiting: StoredRequest,
-  status: Status,
+  status: SamlStatus,
 ): Promise<BrowserAction> {
   await dependencies.store.db
     .updateTable('saml_requests')
@@ -252,7 +252,7 @@ async function createNameId(
   { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
 ): Promise<NameId | null> {
   if (registration.profile === 'saml2int' && format !== nameIdFormats.transient) return null;
-  const needed = findScopeOfNameId(format);
+  const needed = getNameIdScope(format);
   const isReleased = needed === undefined || scopes.includes(needed);
   const createPersistentNameId = async (): Promise<NameId> => ({
     value: await identifyCitizen(metadata.entityId, citizen.id),

@@ -34,7 +34,15 @@ import {
   type Credentials,
 } from './signature.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { readAttribute, findChild, listChildren, escapeXml, isElement, parseXml, readElementText } from './xml.ts';
+import {
+  readAttribute,
+  findChild,
+  listChildren,
+  escapeXml,
+  hasQualifiedName,
+  parseXml,
+  readElementText,
+} from './xml.ts';
 
 export type TestEndpoints = ReturnType<typeof createTestEndpoints>;
 
@@ -72,7 +80,7 @@ interface TestDependencies {
 
 export type ReceivedAttributes = readonly (readonly [name: string, value: string])[];
 
-export function createTestProvider(baseUrl: string, credentials: Credentials): ServiceProvider {
+export function createTestServiceProvider(baseUrl: string, credentials: Credentials): ServiceProvider {
   const at = (path: string): string => new URL(path, baseUrl).href;
   const service = at(testPaths.service);
   return {
@@ -83,7 +91,7 @@ export function createTestProvider(baseUrl: string, credentials: Credentials): S
     },
     metadata: {
       entityId: buildTestEntityId(baseUrl),
-      consumers: [{ index: 0, location: at(testPaths.consumer) }],
+      assertionConsumers: [{ index: 0, location: at(testPaths.consumer) }],
       logout: { binding: 'redirect', location: service, responseLocation: service },
       get signing() {
         return credentials().map(({ certificate }) => certificate);
@@ -131,7 +139,7 @@ function readTestResponse(
   response: string | undefined,
 ): ReceivedAttributes {
   const message = verifyXmlSignature(decodePostMessage(response ?? ''), createSigners(credentials));
-  if (!isElement(message, namespaces.protocol, 'Response')) throw new SamlError('the message is no Response');
+  if (!hasQualifiedName(message, namespaces.protocol, 'Response')) throw new SamlError('the message is no Response');
   checkMessage(message, { destination: new URL(testPaths.consumer, config.baseUrl).href, clock });
   const assertion = findChild(message, namespaces.assertion, 'Assertion');
   if (assertion === null) return [['Status', readStatus(message)]];
@@ -159,7 +167,7 @@ function readTestResponse(
 async function receiveTestLogout(
   { config, clock, saml: { credentials } }: TestDependencies,
   query: string,
-): Promise<{ readonly next: string } | { readonly told: ReceivedAttributes }> {
+): Promise<{ readonly next: string } | { readonly received: ReceivedAttributes }> {
   const read = readSamlQuery(query);
   verifyQuerySignature(read, createSigners(credentials));
   const checks = { destination: new URL(testPaths.service, config.baseUrl).href, clock };
@@ -167,7 +175,7 @@ async function receiveTestLogout(
   if (answer !== null) {
     const message = parseXml(decodeRedirectMessage(answer));
     const { succeeded } = readLogoutResponse(message, checks);
-    return { told: [['Status', succeeded ? 'Success' : readStatus(message)]] };
+    return { received: [['Status', succeeded ? 'Success' : readStatus(message)]] };
   }
   const { id } = readLogoutRequest(parseXml(decodeRedirectMessage(read.value('SAMLRequest') ?? '')), checks);
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;

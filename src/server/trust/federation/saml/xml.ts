@@ -23,7 +23,7 @@ export function parseXml(text: string, bounds: XmlLimits = messageLimits): Eleme
 }
 
 export function listChildren(parent: Element, namespace: string, name: string): readonly Element[] {
-  return listElements(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
+  return listChildElements(parent).filter((child) => child.namespaceURI === namespace && child.localName === name);
 }
 
 /**
@@ -35,7 +35,7 @@ export function findChild(parent: Element, namespace: string, name: string): Ele
   return first ?? null;
 }
 
-export function isElement(element: Element, namespace: string, name: string): boolean {
+export function hasQualifiedName(element: Element, namespace: string, name: string): boolean {
   return element.namespaceURI === namespace && element.localName === name;
 }
 
@@ -88,6 +88,6 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export function listElements(parent: Element): readonly Element[] {
+export function listChildElements(parent: Element): readonly Element[] {
   return Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === 1);
 }

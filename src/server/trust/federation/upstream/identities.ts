@@ -6,7 +6,7 @@ import { type ProviderUser, UpstreamRefusedError } from './adapter.ts';
 type ProviderIdentity = Pick<ProviderUser, 'provider' | 'issuer' | 'subject'>;
 
 /** Returns the id of the citizen linked to an identity, and records its use. The provider, issuer and subject identify it. */
-export async function findIdentity(
+export async function useLinkedIdentity(
   tx: Tx,
   { provider, issuer, subject }: ProviderIdentity,
   now: Date,
@@ -44,7 +44,7 @@ export async function linkIdentity(
       .execute();
     return { citizenId, isNew: true };
   }
-  return { citizenId: (await findIdentity(tx, { provider, issuer, subject }, now)) ?? '', isNew: false };
+  return { citizenId: (await useLinkedIdentity(tx, { provider, issuer, subject }, now)) ?? '', isNew: false };
 }
 
 /** Unlinks all identities of a citizen, or only those at `provider`. Afterwards, a sign-in at the provider is not enough to link them again. */
@@ -90,7 +90,7 @@ export async function saveForeignRecord(tx: Tx, user: ProviderUser, now: Date): 
     first_surname: user.person.firstSurname,
     second_surname: user.person.secondSurname,
   };
-  const known = await findIdentity(tx, user, now);
+  const known = await useLinkedIdentity(tx, user, now);
   if (known !== null) {
     await tx
       .updateTable('citizens')

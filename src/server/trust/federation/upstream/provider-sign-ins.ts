@@ -60,7 +60,7 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
      * Redeems a state, which works once. Returns `null` if the state belongs to another browser or provider, or has
      * expired.
      */
-    async take(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null> {
+    async redeem(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null> {
       if (browser === undefined || state === '') return null;
       const row = await store.db
         .updateTable('provider_sign_ins')
@@ -75,7 +75,7 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
       return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as RequestState } : null; // the cast is safe: `keep` wrote the value
     },
     /** Stores the person with the sign-in, so that the citizen can confirm the link. */
-    async ask({ hash }: ProviderSignIn, arrived: ProviderUser): Promise<void> {
+    async storeProviderUser({ hash }: ProviderSignIn, arrived: ProviderUser): Promise<void> {
       await store.db
         .updateTable('provider_sign_ins')
         .set({
@@ -100,7 +100,7 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
         .executeTakeFirst();
       if (!row || row.person === null || row.answered_at === null) return null;
       const { person, answered_at: since, ...rest } = row;
-      return { ...rest, since, arrived: JSON.parse(vault.open(providerSignInPurpose, person)) as ProviderUser }; // the cast is safe: `ask` wrote the value
+      return { ...rest, since, arrived: JSON.parse(vault.open(providerSignInPurpose, person)) as ProviderUser }; // the cast is safe: `storeProviderUser` wrote the value
     },
   };
 }

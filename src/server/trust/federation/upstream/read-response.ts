@@ -9,8 +9,8 @@ import {
   readAttribute,
   findChild,
   listChildren,
-  listElements,
-  isElement,
+  listChildElements,
+  hasQualifiedName,
   parseXml,
   readElementText,
   readDateTimeAttribute,
@@ -69,7 +69,7 @@ function checkResponse(
   { consumer, inResponseTo, clock, provider }: ExpectedResponse,
   addressed: boolean,
 ): void {
-  if (!isElement(response, namespaces.protocol, 'Response')) throw new SamlError('the message is no Response');
+  if (!hasQualifiedName(response, namespaces.protocol, 'Response')) throw new SamlError('the message is no Response');
   checkMessage(response, { destination: consumer, clock, addressed });
   if (findChild(response, namespaces.assertion, 'Issuer') !== null && readIssuer(response) !== provider.entityId)
     throw new SamlError('the response names another issuer');
@@ -80,9 +80,9 @@ function checkResponse(
   if (code === null) throw new SamlError('the response has no status');
   if (readAttribute(code, 'Value') === success) return;
   const inner = findChild(code, namespaces.protocol, 'StatusCode');
-  const said = status && readElementText(findChild(status, namespaces.protocol, 'StatusMessage'));
+  const statusMessage = status && readElementText(findChild(status, namespaces.protocol, 'StatusMessage'));
   throw new UpstreamFailedError(`the provider answers ${inner && readAttribute(inner, 'Value')}`, {
-    description: said ?? '',
+    description: statusMessage ?? '',
   });
 }
 
@@ -104,14 +104,15 @@ async function decryptAssertion(sealed: Element, keys: readonly string[]): Promi
 
 function readAssertion(assertion: Element, expected: ExpectedResponse): Assertion {
   const { provider, audience, clock } = expected;
-  if (!isElement(assertion, namespaces.assertion, 'Assertion')) throw new SamlError('what is signed is no Assertion');
+  if (!hasQualifiedName(assertion, namespaces.assertion, 'Assertion'))
+    throw new SamlError('what is signed is no Assertion');
   if (readAttribute(assertion, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
   if (readIssuer(assertion) !== provider.entityId) throw new SamlError('the assertion names another issuer');
   const conditions = findChild(assertion, namespaces.assertion, 'Conditions');
   if (conditions === null) throw new SamlError('the assertion has no conditions');
   assertTimeConditions(conditions, clock);
   if (
-    !listElements(conditions).every(
+    !listChildElements(conditions).every(
       (one) => one.namespaceURI === namespaces.assertion && knownConditions.has(one.localName),
     )
   )
@@ -160,7 +161,7 @@ function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expe
     );
   });
   if (!confirmed) throw new SamlError('the subject is not confirmed for us');
-  if (listElements(name).length > 0) throw new SamlError('the name of the subject is no text');
+  if (listChildElements(name).length > 0) throw new SamlError('the name of the subject is no text');
   return readElementText(name) ?? '';
 }
 
@@ -181,7 +182,7 @@ function readAttributes(assertion: Element): Readonly<Record<string, unknown>> {
     (statement) =>
       listChildren(statement, namespaces.assertion, 'Attribute').map((one): [string, unknown] => {
         const values = listChildren(one, namespaces.assertion, 'AttributeValue').map((value) =>
-          listElements(value).length > 0 ? null : readElementText(value),
+          listChildElements(value).length > 0 ? null : readElementText(value),
         );
         return [readAttribute(one, 'Name') ?? '', values.length === 1 ? values[0] : values];
       }),

@@ -9,12 +9,12 @@ import type { LintInput } from '../../subject.ts';
 import {
   type Finding,
   type LintedField,
-  eachField,
-  eachScreen,
+  checkEachField,
+  checkEachScreen,
   listFields,
   locateUiText,
   reportAt,
-  definitionsRule,
+  createDefinitionsRule,
 } from '../../lint-rule.ts';
 import type { SourceLocation } from '../../../sources/source-file.ts';
 import { type JsonObject, isObject } from '../../../../core/json.ts';
@@ -22,7 +22,7 @@ import { findLengthRange } from '../../../sources/patterns.ts';
 import { listElements } from '../../../explore/screen-index.ts';
 import { namedSteps } from '../ui-twice.ts';
 
-const textPlaceholder = definitionsRule('text/placeholder', 'E', (subject) => [
+const textPlaceholder = createDefinitionsRule('text/placeholder', 'E', (subject) => [
   ...listMessages(subject).flatMap(({ key, text, place }) => findUnfilledPlaceholders(key, text, place, subject)),
   ...[...subject.set.catalogues.values()].flatMap((file) =>
     Object.entries(readTextTable(file)).flatMap(([key, text]) =>
@@ -58,7 +58,7 @@ function listKnownKeys({ name, schema, needed, screen }: LintedField, plugins: P
   return listMessageKeys(screen.ui, { name, field: schema, needed }, plugins, ofForm);
 }
 
-const textMessage = definitionsRule('text/message', 'W', (subject) => {
+const textMessage = createDefinitionsRule('text/message', 'W', (subject) => {
   const byPlace = new Map<string, { readonly message: Message; readonly isHeard: boolean }>();
   for (const message of listMessages(subject)) {
     const { key, place, known } = message;
@@ -128,7 +128,7 @@ const limits =
   'minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems multipleOf'.split(' ');
 const fieldTextKeys = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-const fieldNumbers = eachField(function* ({ name, schema, screen, locateUi, locateMessage }, subject) {
+const fieldNumbers = checkEachField(function* ({ name, schema, screen, locateUi, locateMessage }, subject) {
   const { file } = schema;
   const maxKb = isObject(file) && typeof file.maxKb === 'number' ? file.maxKb : undefined;
   for (const [language, ui] of screen.uis) {
@@ -150,7 +150,7 @@ const fieldNumbers = eachField(function* ({ name, schema, screen, locateUi, loca
 });
 
 /** Checks sizes in the texts outside of fields. Each size must be the limit of some field. */
-const elementNumbers = eachScreen(function* (screen, subject) {
+const elementNumbers = checkEachScreen(function* (screen, subject) {
   const known = [...new Set(listAllFields(screen.schema ?? {}).flatMap(([, field]) => listLimits(field)))];
   for (const [language, ui] of screen.uis)
     for (const [pointer, text] of listElements(ui).flatMap(({ texts }) => texts)) {
@@ -159,7 +159,7 @@ const elementNumbers = eachScreen(function* (screen, subject) {
     }
 });
 
-const textNumber = definitionsRule('text/number', 'W', fieldNumbers, elementNumbers, namedSteps);
+const textNumber = createDefinitionsRule('text/number', 'W', fieldNumbers, elementNumbers, namedSteps);
 
 /** Returns the numbers before a unit, as in "8 caracteres", that are not limits. Returns none if no limits are known. */
 function findOtherNumbers(text: string, known: readonly number[], { contract }: LintInput, language: string) {

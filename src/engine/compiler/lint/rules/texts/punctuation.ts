@@ -1,5 +1,5 @@
 import { explain } from '../../../sources/say.ts';
-import { definitionsRule, eachText, reportAt, textRule, type Find } from '../../lint-rule.ts';
+import { createDefinitionsRule, eachText, reportAt, createTextRule, type Find } from '../../lint-rule.ts';
 import { maskQuotations } from '../../wording/words.ts';
 import { listTexts } from '../../wording/read-texts.ts';
 
@@ -22,7 +22,7 @@ const unopened: Find = (subject) =>
     });
   });
 
-export const textQuotes = definitionsRule(
+export const textQuotes = createDefinitionsRule(
   'text/quotes',
   'W',
   unopened,
@@ -43,7 +43,7 @@ const openings = [
   [String.fromCodePoint(0xa1), '!'],
 ] as const;
 
-export const textBraces = textRule('text/braces', 'E', ({ file, pointer, text }) => {
+export const textBraces = createTextRule('text/braces', 'E', ({ file, pointer, text }) => {
   const parts = [...text.matchAll(/\{+[^{}]*\}+|[{}]/g)].map(String);
   const wrong = parts.find((part) => !/^\{\w+\}$/.test(part));
   if (wrong === undefined) return null;

@@ -1,6 +1,6 @@
 import { explain, say, type Explanation, type Localized } from '../../../sources/say.ts';
 import { type LintInput, groupBy } from '../../subject.ts';
-import { type Finding, type LintRule, reportAt, definitionsRule, textRule } from '../../lint-rule.ts';
+import { type Finding, type LintRule, reportAt, createDefinitionsRule, createTextRule } from '../../lint-rule.ts';
 import {
   createSpellingSuggester,
   maskQuotations,
@@ -26,7 +26,7 @@ import { escapePointer } from '../../../../core/json-pointer.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import type { Json } from '../../../../core/json.ts';
 
-const textTyped = textRule('text/typed', 'W', ({ file, pointer, origin, text }) => {
+const textTyped = createTextRule('text/typed', 'W', ({ file, pointer, origin, text }) => {
   const slip =
     checkBlanks(text) ?? findTypo(text) ?? checkCapital(text, origin.pointer) ?? checkLabelEnd(text, origin.pointer);
   if (slip)
@@ -109,7 +109,7 @@ function isShouted(text: string, pointer: string): boolean {
   return isLong && words.every((word) => word === word.toUpperCase());
 }
 
-const textSame = definitionsRule('text/same', 'W', (subject) => {
+const textSame = createDefinitionsRule('text/same', 'W', (subject) => {
   const { set, contract } = subject;
   return set.languages.slice(1).flatMap((language) => {
     const isUntranslated = createUntranslatedCheck(contract.wording?.[language], contract.wording?.[set.baseLanguage]);
@@ -141,7 +141,7 @@ export function explainUntranslated(text: string, wordingFile = ''): Explanation
     Translate it. Words that are written alike in both languages stand in "same" of ${wordingFile}.`;
 }
 
-const textExchanged = definitionsRule('text/exchanged', 'W', (subject) =>
+const textExchanged = createDefinitionsRule('text/exchanged', 'W', (subject) =>
   subject.set.languages
     .slice(1)
     .flatMap((language) => [...findExchangedTranslations(listPairedTexts(language, subject))]),
@@ -191,7 +191,7 @@ function createReplacement({ file, pointer }: TranslatedText, value: Json) {
 const textWording: readonly LintRule[] = wordingRuleIds.map((id) => {
   const inTexts = (subject: LintInput) =>
     findWordingFaults(subject).flatMap((one) => (one.rule === id ? one.finding : []));
-  return definitionsRule(id, 'W', inTexts, ...(id === 'text/plural' ? [findCountFaults] : []));
+  return createDefinitionsRule(id, 'W', inTexts, ...(id === 'text/plural' ? [findCountFaults] : []));
 });
 
 /** Findings by set. Cached, because all rules share one analysis of the texts. */
@@ -221,7 +221,7 @@ function checkWordings(subject: LintInput) {
   });
 }
 
-const textSpelling = definitionsRule('text/spelling', 'W', (subject) =>
+const textSpelling = createDefinitionsRule('text/spelling', 'W', (subject) =>
   Object.entries(subject.contract.wording ?? {}).flatMap(([language, { quoted, articles = [], endings = {} }]) => {
     const texts = listTexts(language, subject).map((placed): TokenizedText => {
       const words = maskQuotations(placed.text, quoted).matchAll(/(?<![\p{L}\d._-])\p{L}+(?![\p{L}\d_-]|\.\p{L})/gu);

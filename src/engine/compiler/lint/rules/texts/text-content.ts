@@ -2,13 +2,13 @@ import { explain, say, suggestName, type Explanation, type Localized } from '../
 import type { LintOptions } from '../../lint-options.ts';
 import { type LintedFlow, type LintInput, groupBy } from '../../subject.ts';
 import {
-  eachScreen,
+  checkEachScreen,
   eachText,
   checkEachText,
   locateUiText,
   reportAt,
-  definitionsRule,
-  textRule,
+  createDefinitionsRule,
+  createTextRule,
   type Finding,
 } from '../../lint-rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
@@ -24,7 +24,7 @@ import { escapePointer, findByPointer, walkJson } from '../../../../core/json-po
 import { createWordFinder, listFoldedWords, countWords } from '../../wording/words.ts';
 import type { SourceFile, SourceLocation } from '../../../sources/source-file.ts';
 
-const textAgain = definitionsRule('text/again', 'N', ({ screens, set }) => {
+const textAgain = createDefinitionsRule('text/again', 'N', ({ screens, set }) => {
   const uis = [...screens.values()].map(({ files }) => files.ui);
   const ofFields = uis.flatMap((file) => [...listMessages(file), ...listFieldTexts(file, '/fields')]);
   return [
@@ -101,7 +101,7 @@ const vagueTexts = checkEachText(({ vague = [] }) => {
   };
 });
 
-const addresses = eachScreen(function* ({ ui, files: { ui: file } }) {
+const addresses = checkEachScreen(function* ({ ui, files: { ui: file } }) {
   for (const [at, { to = '' }] of listLinks(ui)) {
     const pointer = `${at}/to`;
     if (findByPointer(file.value, pointer) !== to) continue; // skip links of shared notices, which are not in this file
@@ -117,16 +117,16 @@ const addresses = eachScreen(function* ({ ui, files: { ui: file } }) {
   }
 });
 
-const textLink = definitionsRule('text/link', 'W', addresses, vagueTexts);
+const textLink = createDefinitionsRule('text/link', 'W', addresses, vagueTexts);
 
 const contradictions = checkEachText(({ success = [], failure = [] }) => {
-  const [goodIn, badIn] = [createWordFinder(success), createWordFinder(failure)];
+  const [findSuccessWord, findFailureWord] = [createWordFinder(success), createWordFinder(failure)];
   return ({ file, pointer, origin, text }) => {
     const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
     const own = findByPointer(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
     const key = isTitle ? 'tone' : 'intent';
     const intent = isObject(own) ? own[key] : undefined;
-    const [[good], [bad]] = [goodIn(text), badIn(text)];
+    const [[good], [bad]] = [findSuccessWord(text), findFailureWord(text)];
     const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
     if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return null;
     return reportAt({ file, pointer })({
@@ -138,7 +138,7 @@ const contradictions = checkEachText(({ success = [], failure = [] }) => {
   };
 });
 
-const textIntent = definitionsRule('text/intent', 'W', contradictions);
+const textIntent = createDefinitionsRule('text/intent', 'W', contradictions);
 
 const missingButtons = checkEachText(({ press = [] }, subject, language) => {
   if (press.length === 0) return null;
@@ -161,9 +161,9 @@ const missingButtons = checkEachText(({ press = [] }, subject, language) => {
   };
 });
 
-const textButton = definitionsRule('text/button', 'W', missingButtons);
+const textButton = createDefinitionsRule('text/button', 'W', missingButtons);
 
-const textMarkup = textRule('text/markup', 'W', ({ file, pointer, text }) => {
+const textMarkup = createTextRule('text/markup', 'W', ({ file, pointer, text }) => {
   const [sign] = markup.exec(text) ?? [];
   if (sign === undefined) return null;
   return reportAt({ file, pointer, value: stripMarkup(text) })(explain`
@@ -196,7 +196,7 @@ const writtenSecrets = eachText('text/secret', ({ file, pointer, text }) => {
     Remove it, and make another one: this file may have been copied.`);
 });
 
-const shownSecrets = eachScreen(function* (screen, { flows, screens }) {
+const shownSecrets = checkEachScreen(function* (screen, { flows, screens }) {
   const { id, ui, uis, files } = screen;
   const shown = flows.filter(({ flow }) => Object.values(flow.states).some((state) => state.screen === id));
   const secrets = new Set(shown.flatMap((flow) => listSecretVariables(flow, screens)));
@@ -212,7 +212,7 @@ const shownSecrets = eachScreen(function* (screen, { flows, screens }) {
         Take it out of the text.`);
 });
 
-const textSecret = definitionsRule('text/secret', 'E', writtenSecrets, shownSecrets);
+const textSecret = createDefinitionsRule('text/secret', 'E', writtenSecrets, shownSecrets);
 
 /** Returns the variables of a flow that probably contain a secret, judging by their names and assignments. */
 function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']): readonly string[] {
@@ -230,7 +230,7 @@ function listSecretVariables({ flow }: LintedFlow, screens: LintInput['screens']
   return [...secretVariables, ...assigned];
 }
 
-const textPair = definitionsRule('text/pair', 'W', function* (subject) {
+const textPair = createDefinitionsRule('text/pair', 'W', function* (subject) {
   const { baseLanguage, languages } = subject.set;
   for (const { file, pointer, base, text, translated } of languages
     .slice(1)
@@ -283,7 +283,7 @@ const otherSpans = checkEachText(({ spans: units }, { contract: { spans }, flows
     findOtherSpans(text, units, { ...spans, days: [...spans.days, ...saved] }).map(reportAt({ file, pointer }));
 });
 
-const textLimit = definitionsRule('text/limit', 'W', otherSpans);
+const textLimit = createDefinitionsRule('text/limit', 'W', otherSpans);
 
 export const textContentRules = [
   textPair,
