@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { computeCheckDigit, findUruguayanIdProblem } from './uruguayan-id.ts';
+import { computeCheckDigit, findUruguayanIdProblem } from './check-digit.ts';
 import { readRuleFields, checkWithRule } from '../../tests/plugins/check-with-rule.ts';
 import { rules } from './rule.ts';
 

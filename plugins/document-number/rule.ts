@@ -1,6 +1,6 @@
 import { isNationalDocument, findDocumentNumberProblem } from '../../src/contract/document-number.ts';
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
-import { findUruguayanIdProblem } from './uruguayan-id.ts';
+import { findUruguayanIdProblem } from './check-digit.ts';
 
 interface DocumentFields {
   readonly country: string;

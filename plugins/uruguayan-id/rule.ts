@@ -1,5 +1,5 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
-import { findUruguayanIdProblem } from '../document-number/uruguayan-id.ts';
+import { findUruguayanIdProblem } from '../document-number/check-digit.ts';
 
 export const rules = [
   defineRule<true>({

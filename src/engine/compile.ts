@@ -1,7 +1,7 @@
 import type { DefinitionsOptions } from './compiler/definitions.ts';
 import messages from './compiler/messages.json' with { type: 'json' };
 import { loadDefinitions } from './compiler/load-definitions.ts';
-import { emitScreenDeclarations } from './compiler/screen/declare-module.ts';
+import { emitScreenDeclarations } from './compiler/screen/emit-screen-declarations.ts';
 import type { Flow } from './core/definition.ts';
 
 export interface CompiledDefinitions {

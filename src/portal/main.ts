@@ -3,7 +3,7 @@ import './shell/shell.css';
 import '../engine/react/tone.css';
 import { setUpPage } from './set-up-page.ts';
 import { enableEarlyInput, preloadModules } from './prerender/early-input.ts';
-import { startPage } from './navigation/reload.ts';
+import { startPage } from './navigation/recover-load.ts';
 import { isProbablySignedIn, subscribeToSession } from './session/session-hint.ts';
 
 /** Events that indicate that the visitor is about to use the page. */

@@ -29,7 +29,7 @@ import { buildLogoutAddress, readSessionEnd } from './session/session-end.ts';
 import { type TFunction, type Texts, createTranslate, loadAccountTexts } from './texts.ts';
 import { buildFacts } from './portal-facts.ts';
 import { loadModule } from './navigation/load-module.ts';
-import { canReachServer, reloadPage } from './navigation/reload.ts';
+import { canReachServer, reloadPage } from './navigation/recover-load.ts';
 import { StatusLine } from './shell/status-line.ts';
 
 /** Repeats a refused request with a confirmation. Returns its result. Returns `null` if a confirmation would not help. */

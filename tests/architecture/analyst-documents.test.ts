@@ -14,7 +14,7 @@ import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { anyone } from '../../src/engine/core/manifest.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { allowedOperators } from '../../src/engine/core/logic.ts';
-import { transformNames } from '../../src/engine/core/cleaning/clean-value.ts';
+import { transformNames } from '../../src/engine/core/cleaning/create-cleaner.ts';
 import { builtInWidgets } from '../../src/engine/core/widgets.ts';
 import { accessRoles } from '../../src/server/app/definition-options.ts';
 import {

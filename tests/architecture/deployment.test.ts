@@ -82,7 +82,7 @@ describe('[ASVS-15.2.3] the image of a release', () => {
     const needless = /(^|[/.-])(samples?|demo|studio|tests?|testing|fixtures?|playground|bench|dev)([/.-]|$)/;
     const allowed = [
       'src/server/app/import-samples.ts', // imports the samples if they exist
-      'src/server/trust/federation/saml/test-provider.ts', // a page for service providers
+      'src/server/trust/federation/saml/test-service-provider.ts', // a page for service providers
     ];
     expect(files.filter((file) => needless.test(file) && !allowed.includes(file))).toEqual([]);
     const passwords = sampleCitizens.flatMap(({ password }) => password ?? []);

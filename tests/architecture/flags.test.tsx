@@ -17,7 +17,7 @@ import { logOut } from '../../src/server/trust/federation/broker/log-out.ts';
 import { getIdentityProviders } from '../../src/server/features/sign-in/index.ts';
 import { isCallOpen } from '../../src/server/features/video-calls/call-entry.ts';
 import { createToken } from '../domain/support/store.ts';
-import { openPortal, createPage } from '../portal/support/page.ts';
+import { openPortal, createPage } from '../portal/support/sample-page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const told = vi.hoisted(() => ({ inFrames: [] as readonly string[] }));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as client from 'openid-client';
-import { computeCheckDigit } from '../../plugins/document-number/uruguayan-id.ts';
+import { computeCheckDigit } from '../../plugins/document-number/check-digit.ts';
 import { redirectOnlyPages } from '../../src/contract/pages.ts';
 import { openBrowser } from '../server/support/browser.ts';
 import { beginFlow, callback, followRedirects } from '../server/support/relying-party.ts';

@@ -91,7 +91,7 @@ const repeated: readonly (readonly [name: keyof typeof constants, file: string, 
   ['slideMs', 'src/engine/react/form.css', `from-right ${constants.slideMs}ms`],
   [
     'uruguayanDocumentMaxDigits',
-    'plugins/document-number/uruguayan-id.ts',
+    'plugins/document-number/check-digit.ts',
     `{1,${constants.uruguayanDocumentMaxDigits}}`,
   ],
 ];

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createCleaner, transformNames } from '../../src/engine/core/cleaning/clean-value.ts';
+import { createCleaner, transformNames } from '../../src/engine/core/cleaning/create-cleaner.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { checkForm, pruneFormValues } from '../../src/engine/core/validate.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';

@@ -6,7 +6,7 @@ import { constants } from '../../src/contract/constants.ts';
 import type { Notice } from '../../src/engine/core/definition.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { NoticeBox } from '../../src/engine/react/flow/notice-box.tsx';
-import { openPortal, createPage } from '../portal/support/page.ts';
+import { openPortal, createPage } from '../portal/support/sample-page.ts';
 
 const portal = openPortal(createPage({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } }));
 

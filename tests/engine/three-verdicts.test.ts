@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { describe, expect, test } from 'vitest';
 import { getFieldValue } from '../../src/engine/core/field-path.ts';
-import { excludeInvalidValues } from '../../src/engine/core/sizes.ts';
+import { excludeInvalidValues } from '../../src/engine/core/check-value-size.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { gallerySamples } from './samples/galleries.ts';

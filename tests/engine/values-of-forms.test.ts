@@ -20,7 +20,7 @@ import {
 } from '../../src/engine/core/lists.ts';
 import { buildProgressBar, listStepsBefore, listSteps } from '../../src/engine/core/progress.ts';
 import type { FieldSpec } from '../../src/engine/core/screen.ts';
-import { defaultMaxItems, findSizeFault, excludeInvalidValues } from '../../src/engine/core/sizes.ts';
+import { defaultMaxItems, findSizeFault, excludeInvalidValues } from '../../src/engine/core/check-value-size.ts';
 import { findChoiceLabel, summarizeAnswers } from '../../src/engine/core/answer-summary.ts';
 import { createFieldSpec as field } from './support/field-spec.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkWording, createWording } from '../../src/engine/compiler/lint/wording/read-texts.ts';
+import { checkWording, createWording } from '../../src/engine/compiler/lint/wording/list-texts.ts';
 import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { findFindings } from './support/find-findings.ts';
 import { changeSample, sampleProject, type Files } from './support/project.ts';

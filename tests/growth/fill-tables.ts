@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { computeCheckDigit } from '../../plugins/document-number/uruguayan-id.ts';
+import { computeCheckDigit } from '../../plugins/document-number/check-digit.ts';
 import { dayS, hourS } from '../../src/server/platform/base/periods.ts';
 import type { Database } from '../../src/server/platform/database/schema.ts';
 import type { Vault } from '../../src/server/platform/keys/vault.ts';

@@ -4,7 +4,7 @@ import { startSession } from '../../src/server/trust/sessions/start-session.ts';
 import { redirectOnlyPages } from '../../src/contract/pages.ts';
 import { createHandlers, createJobs } from '../../src/server/app/create-services.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
-import { formatDocumentId } from '../../src/server/platform/base/document.ts';
+import { formatDocumentId } from '../../src/server/platform/base/identity-document.ts';
 import { claimMail } from '../../src/server/platform/mail/outbox.ts';
 import { readDatabaseState } from '../../src/server/platform/metrics/database-state.ts';
 import { solveCaptcha } from '../chaos/retry.ts';

@@ -5,7 +5,7 @@ import type { Flow } from '../../src/engine/core/definition.ts';
 import { createStore } from '../../src/domain/root-store.ts';
 import { App } from '../../src/portal/app.tsx';
 import { citizen, fakeClient, memoryStorage, createFailure, createToken } from '../domain/support/store.ts';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 const flow: Flow = {
   id: 'main',

@@ -14,7 +14,7 @@ import SamlLogout from '../../src/portal/blocks/saml-logout.tsx';
 import Passkeys from '../../src/portal/blocks/passkeys.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { fakeClient, memoryStorage, now, createFailure, createToken } from '../domain/support/store.ts';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 const client = {
   name: 'Trámites',

@@ -5,7 +5,7 @@ import { createStore } from '../../src/domain/root-store.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { App } from '../../src/portal/app.tsx';
 import { citizen, fakeClient, createToken } from '../domain/support/store.ts';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 const flow: Flow = {
   id: 'main',

@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-do
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Shell } from '../../src/portal/shell/shell.tsx';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 beforeEach(() => {
   vi.stubGlobal('reportError', vi.fn());

@@ -13,7 +13,7 @@ import FaqList from '../../src/portal/blocks/faq-list.tsx';
 import StaticPage from '../../src/portal/blocks/static-page.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { createFailure } from '../domain/support/store.ts';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 const flow: Flow = {
   id: 'ayuda',

@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
 import { PortalRoot } from '../../src/portal/frame.tsx';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 afterEach(cleanup);
 

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Markdown } from '../../src/portal/shell/markdown.tsx';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 const flow = {
   id: 'ayuda',

@@ -12,7 +12,7 @@ import Overview from '../../src/portal/blocks/security-overview.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { citizen, fakeClient, memoryStorage, now, createFailure, createToken } from '../domain/support/store.ts';
 import { Navigation } from '../../src/portal/navigation/navigation.ts';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 const mfa = {
   estado: { activado: false, fecha_activado: null },

@@ -14,7 +14,7 @@ import type { SessionExpiryState } from '../../src/portal/session/idle-watch.ts'
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { buildLogoutAddress } from '../../src/portal/session/session-end.ts';
 import { fakeClient, memoryStorage, now, createToken } from '../domain/support/store.ts';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 const session = (id: string, change: object = {}) => ({
   id,

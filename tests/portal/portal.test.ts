@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { createFailure, createToken } from '../domain/support/store.ts';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 const flow: Flow = {
   id: 'main',

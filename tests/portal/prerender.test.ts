@@ -3,7 +3,7 @@ import type { Page } from '../../src/contract/page-data.ts';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
 import type { ScreenModule } from '../../src/engine/core/screen.ts';
 import { prerender } from '../../src/portal/prerender/prerender.tsx';
-import { createPage } from './support/page.ts';
+import { createPage } from './support/sample-page.ts';
 
 const flow: Flow = {
   id: 'main',

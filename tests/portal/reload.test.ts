@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
 import { loadModule } from '../../src/portal/navigation/load-module.ts';
-import { reloadPage } from '../../src/portal/navigation/reload.ts';
+import { reloadPage } from '../../src/portal/navigation/recover-load.ts';
 
 /** Simulates the type of the last navigation, and whether the server is reachable. */
 function simulateArrival(by: 'navigate' | 'reload', reachable: boolean) {

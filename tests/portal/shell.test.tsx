@@ -7,7 +7,7 @@ import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Shell } from '../../src/portal/shell/shell.tsx';
 import Landing from '../../src/portal/blocks/landing.tsx';
 import { createToken } from '../domain/support/store.ts';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 
 function draw({
   flags = {},

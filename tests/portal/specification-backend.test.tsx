@@ -14,7 +14,7 @@ import { productDefinitions } from '../definitions/support/product-definitions.t
 import { memoryStorage, now } from '../domain/support/store.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
 import { runFlow } from '../engine/support/run-flow.ts';
-import { openPortal, createPage } from './support/page.ts';
+import { openPortal, createPage } from './support/sample-page.ts';
 import { openSpecificationBackend } from './support/specification-backend.ts';
 
 /** Screens with which the portal is tested against a backend that implements only the specification. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRequestGuard, openSourceServer } from '../../src/studio/server/source-server.ts';
+import { createRequestGuard, openSourceServer } from '../../src/studio/server/vite-server.ts';
 
 const host = 'localhost:3000';
 const guard = createRequestGuard({ baseUrl: `http://${host}`, hosts: { backend: '', broker: '' }, agentsHost: '' });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expandCondition } from '../../src/engine/compiler/flow/written-flow.ts';
+import { expandCondition } from '../../src/engine/compiler/flow/flow-source.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';

@@ -7,7 +7,7 @@ import { createDefinitionOptions } from '../../src/server/app/definition-options
 import type { DevPageDependencies } from '../../src/studio/server/send-dev-page.ts';
 import { readVersioned } from '../../src/studio/server/definition-files.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { createRequestGuard } from '../../src/studio/server/source-server.ts';
+import { createRequestGuard } from '../../src/studio/server/vite-server.ts';
 import { ScreenDrawer, registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
 import { studioAddresses, tokenHeader, type DrawAnswer, type FileChange } from '../../src/studio/studio-data.ts';

@@ -2,7 +2,7 @@ import { fastify, type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DevPageDependencies } from '../../src/studio/server/send-dev-page.ts';
 import { createDevRoutes } from '../../src/studio/server/development-server.ts';
-import { createRequestGuard } from '../../src/studio/server/source-server.ts';
+import { createRequestGuard } from '../../src/studio/server/vite-server.ts';
 import { registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';

@@ -24,7 +24,7 @@ import {
 } from '../../server/features/account/foreign-records.ts';
 import { limits } from '../../server/app/topics.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
-import { isNational, parseDocument, type Document } from '../../server/platform/base/document.ts';
+import { isNational, parseDocument, type Document } from '../../server/platform/base/identity-document.ts';
 import { openIdentityRegistry, type CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import {
   createAction,

@@ -7,7 +7,7 @@ import { resetDate, saveDate, saveWeek, readHours } from '../../server/features/
 import { sendAnswer, listContactMessages } from '../../server/features/desk/messages.ts';
 import { createCallMails } from '../../server/features/video-calls/call-mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { parseDocument } from '../../server/platform/base/document.ts';
+import { parseDocument } from '../../server/platform/base/identity-document.ts';
 import { OperationError } from '../../server/platform/base/errors.ts';
 import { texts } from '../../server/app/topics.ts';
 import { createAction, CommandError, UsageError, type Action, type Command, type Invocation } from '../command.ts';

@@ -1,5 +1,5 @@
 import { formatCsv } from '../../contract/format/csv.ts';
-import { exportFeedback } from '../../server/features/support/feedback.ts';
+import { exportFeedback } from '../../server/features/support/export-feedback.ts';
 import { createAction, type Command } from '../command.ts';
 import { withStore } from './with-store.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefinitionError, type Definitions, type Problem } from '../../engine/compiler/definitions.ts';
-import { checkWording } from '../../engine/compiler/lint/wording/read-texts.ts';
+import { checkWording } from '../../engine/compiler/lint/wording/list-texts.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import { suggestName, type Localized } from '../../engine/compiler/sources/say.ts';

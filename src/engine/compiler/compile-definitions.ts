@@ -10,7 +10,7 @@ import { type Validator, checkForm } from '../core/validate.ts';
 import { describeScreen, type CheckedScreen } from './ir.ts';
 import { planScreen, emitScreenModule, listWithItems, type LanguageNeutralScreen } from './screen/compile-screen.ts';
 import { hashForUrl } from './sources/hash.ts';
-import { buildModuleUrl } from './screen/module-address.ts';
+import { buildModuleUrl } from './screen/module-url.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule, type CheckResult } from './definitions.ts';
 import type { CompilerHost, FileSet } from './files/read-file-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';

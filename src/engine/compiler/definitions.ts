@@ -6,7 +6,7 @@ import type { ScreenModule } from '../core/screen.ts';
 import type { CheckboxTexts, SummaryRow } from '../core/answer-summary.ts';
 import type { LintOptions } from './lint/lint-options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
-import type { OperationDefaults } from './flow/written-flow.ts';
+import type { OperationDefaults } from './flow/flow-source.ts';
 
 /** Severity of a problem. E is an error: the set is not served. W is a warning about a problem for some users. N is a note. */
 export type Severity = 'E' | 'W' | 'N';

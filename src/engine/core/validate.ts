@@ -1,4 +1,4 @@
-import { createCleaner } from './cleaning/clean-value.ts';
+import { createCleaner } from './cleaning/create-cleaner.ts';
 import { combineWithEarlier } from './earlier-answers.ts';
 import { listGroupNames, isContainer, nestValues, setValue, getFieldValue } from './field-path.ts';
 import type { Logic } from './definition.ts';
@@ -8,7 +8,7 @@ import { formatFault, type Fault } from './messages.ts';
 import { findNumberFault } from './values/numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldSpec, FormRule, ScreenData, ValueValidator } from './screen.ts';
-import { findSizeFault, excludeInvalidValues, type RuleSafeForm } from './sizes.ts';
+import { findSizeFault, excludeInvalidValues, type RuleSafeForm } from './check-value-size.ts';
 import { isSkippedHour, readMarkedText } from './values/incomplete-input.ts';
 
 /** Maximum number of unknown fields to report by name. */

@@ -99,7 +99,7 @@ export class FlowRunner {
     this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[targetState]?.modal !== true });
     this.#store.assign({ ...context, ...variables, ...pathVariables });
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
-    const redirected = isObsolete || (stored && stored.step !== targetState) ? { redirected: true } : {}; // replaces the history entry
+    const redirected = isObsolete || (stored && stored.step !== targetState) ? { redirected: true } : {}; // the URL names another state, so it must be rewritten
     await this.#enter(targetState, { replace: true, variables, direction, search, entry, ...redirected });
     if (interrupted) await this.#continue(interrupted);
   }
@@ -128,9 +128,9 @@ export class FlowRunner {
   }
 
   /**
-   * Raises an event of the current state. `values` are those that a block sends in addition to its form. While an operation is pending, ignores the
-   * same event, and delays the latest other event until the operation has succeeded in the same state without a notice. While a screen loads, ignores
-   * all events.
+   * Raises an event of the current state. `values` are those that a block sends in addition to its form. Ignores all events while a screen loads.
+   * While an operation is pending, ignores a repetition of its event, and queues the latest other event. Raises the queued event if the operation
+   * succeeds, the state is unchanged, and no notice is shown.
    */
   async raise(event: string, values: Values = {}): Promise<void> {
     const { view, busy } = this.state;
@@ -227,18 +227,11 @@ export class FlowRunner {
       failure.status === 0 && pressed && view.screen // shows the error at the form, because the user can press the button again
         ? { context: now.context, clear: [], field: true }
         : chooseBranch(this.flow, effect.onError, { ...now, error: failure });
-    if (failure.next !== undefined && outcome.leave === failure.next)
-      this.#services.interrupted?.keep(
-        {
-          flow: this.flow.id,
-          state: view.name,
-          event: this.#pendingEvent,
-          form: scope.form ?? {},
-          context: scope.context,
-        },
-        failure,
-        this.#services.getUserId?.(),
-      );
+    if (failure.next !== undefined && outcome.leave === failure.next) {
+      const { form = {}, context } = scope;
+      const interrupted = { flow: this.flow.id, state: view.name, event: this.#pendingEvent, form, context };
+      this.#services.interrupted?.keep(interrupted, failure, this.#services.getUserId?.());
+    }
     const redirected = (await steps?.redirectFailure(view, outcome, failure)) ?? outcome;
     if (turn === this.#turn) await this.#follow(redirected, view, failure);
   }

@@ -1,4 +1,4 @@
-import { canReachServer, reloadOnce, reloadPage } from './reload.ts';
+import { canReachServer, reloadOnce, reloadPage } from './recover-load.ts';
 
 /** Stylesheets that failed to load. Vite does not retry them. */
 const failedStylesheets = new Set<HTMLLinkElement>();

@@ -15,7 +15,7 @@ import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
 import { OperationError, addLogFacts, findRefusalFacts } from '../platform/base/errors.ts';
-import type { ServerServices } from '../web/operations/services.ts';
+import type { ServerServices } from '../web/operations/server-services.ts';
 import { registerAssetRoutes, registerLogoRoutes, registerDefinitionRoutes } from '../web/pages/asset-routes.ts';
 import { registerCardRoutes, createProxyCertificateReader } from '../web/pages/card-routes.ts';
 import { registerWalletRoutes } from '../web/pages/wallet-routes.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
-import type { OperationDefaults } from '../../engine/compiler/flow/written-flow.ts';
+import type { OperationDefaults } from '../../engine/compiler/flow/flow-source.ts';
 import type { AccessLevels } from '../../engine/core/definition.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { listFactPaths, browserOnlyFacts, pluginRuleFacts, sharedFacts } from '../../contract/facts.ts';

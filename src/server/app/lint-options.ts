@@ -10,7 +10,7 @@ import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { flagDefaults } from '../../contract/flags.ts';
 import type { LintOptions, BlockContract } from '../../engine/compiler/lint/lint-options.ts';
-import { createWording } from '../../engine/compiler/lint/wording/read-texts.ts';
+import { createWording } from '../../engine/compiler/lint/wording/list-texts.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { createDefinitionOptions } from './definition-options.ts';
 

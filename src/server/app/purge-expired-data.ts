@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { addSeconds } from '../platform/base/clock.ts';
-import { formatDocumentId } from '../platform/base/document.ts';
+import { formatDocumentId } from '../platform/base/identity-document.ts';
 import { eraseOrigins } from '../platform/audit/seal-audit.ts';
 import { createInternalOrigin } from '../platform/base/origin.ts';
 import type { Config } from '../platform/config/config.ts';

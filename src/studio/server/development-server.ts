@@ -9,7 +9,7 @@ import { documents, type PageSource, type DevelopmentServer } from '../../server
 import type { Config } from '../../server/platform/config/config.ts';
 import { casesFolder } from '../../cli/definitions/cases.ts';
 import { scenarioFolder } from '../scenario/scenario.ts';
-import { createRequestGuard, openSourceServer } from './source-server.ts';
+import { createRequestGuard, openSourceServer } from './vite-server.ts';
 import { root } from '../../cli/project.ts';
 import {
   changedEvent,

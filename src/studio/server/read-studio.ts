@@ -5,7 +5,7 @@ import { formatChange, type DefinitionComparison } from '../../cli/definitions/c
 import { getCasesPath, getSnapshotPath } from '../../cli/definitions/cases.ts';
 import { baseLanguage, languages } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { expandCondition } from '../../engine/compiler/flow/written-flow.ts';
+import { expandCondition } from '../../engine/compiler/flow/flow-source.ts';
 import { listTextPlaces } from '../../engine/compiler/shared/texts.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../engine/core/json.ts';

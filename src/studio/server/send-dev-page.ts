@@ -10,7 +10,7 @@ import { loadPageData, parseAnswers } from '../../server/web/pages/page-data.ts'
 import type { DevelopmentDependencies } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataId, type DevData } from '../dev-data.ts';
-import type { RequestGuard } from './source-server.ts';
+import type { RequestGuard } from './vite-server.ts';
 
 export interface DevPageDependencies extends DevelopmentDependencies {
   readonly root: string;

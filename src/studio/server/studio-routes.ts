@@ -27,7 +27,7 @@ import {
   readVersioned,
   toTextOverrides,
 } from './definition-files.ts';
-import type { RequestGuard } from './source-server.ts';
+import type { RequestGuard } from './vite-server.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { describeComparison, readStudioCases, readStudioSet } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';

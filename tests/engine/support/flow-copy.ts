@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DefinitionsOptions } from '../../../src/engine/compiler/definitions.ts';
 import { expandFlow } from '../../../src/engine/compiler/flow/expand-flow.ts';
-import type { WrittenFlow } from '../../../src/engine/compiler/flow/written-flow.ts';
+import type { WrittenFlow } from '../../../src/engine/compiler/flow/flow-source.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import { createDefinitionOptions } from '../../../src/server/app/definition-options.ts';
 import { writeProject, type Files } from './project.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildModuleUrl } from '../../../src/engine/compiler/screen/module-address.ts';
+import { buildModuleUrl } from '../../../src/engine/compiler/screen/module-url.ts';
 import { purgeExpiredData } from '../../../src/server/app/purge-expired-data.ts';
 import { createModuleStore } from '../../../src/server/platform/definitions/module-store.ts';
 import type { Store } from '../../../src/server/platform/database/open-store.ts';

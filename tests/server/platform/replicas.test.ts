@@ -8,7 +8,7 @@ import type { HandlerContext } from '../../../src/server/features/handler-contex
 import { StartError } from '../../../src/server/platform/base/errors.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { watchDesk } from '../../../src/server/features/desk/index.ts';
-import { processDueCalls } from '../../../src/server/features/video-calls/watch-calls.ts';
+import { processDueCalls } from '../../../src/server/features/video-calls/process-due-calls.ts';
 import { runInProcess } from '../support/run-command.ts';
 import { insertBookedCall } from '../support/desk.ts';
 import { startLiveServer } from '../support/live-server.ts';

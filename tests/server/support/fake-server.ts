@@ -15,7 +15,7 @@ import type { Tracer } from '../../../src/server/platform/traces/trace.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 import type { BoundHandler } from '../../../src/server/platform/base/operation-request.ts';
 import type { Watchdog } from '../../../src/server/platform/load/watchdog.ts';
-import type { ServerServices } from '../../../src/server/web/operations/services.ts';
+import type { ServerServices } from '../../../src/server/web/operations/server-services.ts';
 
 /** An `index.html` as produced by the build. */
 const template = `<!doctype html><html lang="__LANGUAGE__"><head><meta property="csp-nonce" nonce="__NONCE__">

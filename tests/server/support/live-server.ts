@@ -8,13 +8,13 @@ import type { ContentSource } from '../../../src/server/features/content/open-co
 import { authenticate, wasDeskSession, isDeskSession } from '../../../src/server/trust/sessions/authenticate.ts';
 import { createLogoutEndpoints } from '../../../src/server/trust/federation/broker/rp-initiated-logout.ts';
 import { createSamlEndpoints } from '../../../src/server/trust/federation/broker/saml-endpoints.ts';
-import { createProviderEndpoints } from '../../../src/server/features/sign-in/provider-sign-in.ts';
+import { createProviderEndpoints } from '../../../src/server/features/sign-in/provider-endpoints.ts';
 import type { ClientRegistration } from '../../../src/server/trust/federation/clients/client-registration.ts';
 import { scopeNames } from '../../../src/server/trust/federation/clients/scopes.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
-import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
+import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
 import { loadOperationFacts } from '../../../src/server/app/validate-form.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';

@@ -13,7 +13,7 @@ import type {
   Reply,
 } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
-import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
+import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
 import { createHandlers } from '../../../src/server/app/create-services.ts';
 import { createHandlerContext } from '../../../src/server/app/create-handler-context.ts';
 import type { HandlerContext } from '../../../src/server/features/handler-context.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { readTokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
 import { limits } from '../../../src/server/app/topics.ts';
-import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
+import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
 import { signJwt, type Signer } from '../../../src/server/platform/keys/signer.ts';
 import { generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { generateSigningKey } from '../../../src/server/platform/keys/signing-keys.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { operationNames, contract, type Operation, type OperationName } from '../../../src/contract/contract.ts';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { limits } from '../../../src/server/app/topics.ts';
-import { createOperationGuard } from '../../../src/server/web/operations/guard.ts';
+import { createOperationGuard } from '../../../src/server/web/operations/operation-guard.ts';
 import { createOrigin } from '../support/origin.ts';
 
 /** Recorded calls, in order. The call in `refuses` is rejected. */

@@ -4,7 +4,7 @@ import { findLogicProblems, findRuleProblems, listVariables, isRuleTrue, isLogic
 import { suggestName, explain, say, type Localized } from '../sources/say.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { splitPointer, escapePointer } from '../../core/json-pointer.ts';
-import { valueName } from '../flow/written-flow.ts';
+import { valueName } from '../flow/flow-source.ts';
 import type { Report } from '../sources/source-file.ts';
 
 interface OperandContext {

@@ -12,7 +12,7 @@ import {
   type WrittenBranch,
   type WrittenBranches,
   type WrittenContext,
-} from './written-flow.ts';
+} from './flow-source.ts';
 import { explain, say } from '../sources/say.ts';
 
 type Variables = Readonly<Record<string, ContextVariable>>;

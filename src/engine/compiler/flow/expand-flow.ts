@@ -24,7 +24,7 @@ import {
   type WrittenTransition,
   expandTemplate,
   expandTemplates,
-} from './written-flow.ts';
+} from './flow-source.ts';
 import {
   checkExclusiveLists,
   locateVariable,

@@ -2,7 +2,7 @@ import type { Logic } from '../../core/definition.ts';
 import { type Json, isObject } from '../../core/json.ts';
 import type { Report } from '../sources/source-file.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import { expandCondition, valueName, type NamedDefinitions, type WrittenFlow } from './written-flow.ts';
+import { expandCondition, valueName, type NamedDefinitions, type WrittenFlow } from './flow-source.ts';
 import { explain, say, type Localized, suggestReplacement } from '../sources/say.ts';
 
 /** Placeholder for a missing guard. It is a condition, so that the branch gets no follow-up problems. */

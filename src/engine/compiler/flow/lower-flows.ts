@@ -6,7 +6,7 @@ import type { LoadCache } from '../sources/load-cache.ts';
 import { reportOnce, type Problems } from '../sources/source-file.ts';
 import { explain } from '../sources/say.ts';
 import { expandFlow } from './expand-flow.ts';
-import type { WrittenFlow } from './written-flow.ts';
+import type { WrittenFlow } from './flow-source.ts';
 
 export function lowerFlows(
   set: FileSet,

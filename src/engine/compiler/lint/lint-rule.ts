@@ -9,7 +9,7 @@ import { createAddressLookup } from '../shared/texts.ts';
 import type { Explanation } from '../sources/say.ts';
 import type { SourceFile, SourceLocation } from '../sources/source-file.ts';
 import type { LintedFlow, LintInput } from './subject.ts';
-import { textsByFile, listTexts, type LocatedText } from './wording/read-texts.ts';
+import { textsByFile, listTexts, type LocatedText } from './wording/list-texts.ts';
 import type { Wording } from './wording/wording-faults.ts';
 
 export interface Finding extends Explanation, Omit<SourceLocation, 'file'> {

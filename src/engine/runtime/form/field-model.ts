@@ -1,5 +1,5 @@
 import { compareStructural, computed, observable, runInAction, type IComputedValue, type IObservableValue } from 'mobx';
-import { createCleaner } from '../../core/cleaning/clean-value.ts';
+import { createCleaner } from '../../core/cleaning/create-cleaner.ts';
 import { nestValues } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { formatFault } from '../../core/messages.ts';

@@ -1,5 +1,5 @@
 import type { PermissionMap } from '../../../contract/access.ts';
-import { formatDocumentId, type Document } from '../../platform/base/document.ts';
+import { formatDocumentId, type Document } from '../../platform/base/identity-document.ts';
 import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Limit } from '../../platform/topics/limit.ts';

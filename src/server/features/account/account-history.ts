@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/open-store.ts';
 import { maskAddress } from '../../platform/base/addresses.ts';
-import { formatDocumentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
 import { listAttemptCounters } from '../../trust/abuse/throttle.ts';
 import { buildThrottleKey } from '../../trust/sessions/known-devices.ts';

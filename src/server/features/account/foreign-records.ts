@@ -1,4 +1,4 @@
-import { formatDocumentId, type Document } from '../../platform/base/document.ts';
+import { formatDocumentId, type Document } from '../../platform/base/identity-document.ts';
 import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { formatFullName } from '../../trust/identity/citizens.ts';

@@ -12,7 +12,7 @@ import {
   type ForeignAct,
   type ForeignRecord,
 } from '../account/foreign-records.ts';
-import { formatDocumentId, parseDocument, type Document } from '../../platform/base/document.ts';
+import { formatDocumentId, parseDocument, type Document } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { changeEmailInPerson } from '../contact-data/index.ts';

@@ -5,7 +5,7 @@ import { findTransition, isOver } from '../video-calls/call-states.ts';
 import { findAgent, toAgentOrigin, createDeskCommandHandler, type Agent } from './agent.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 import { sql } from 'kysely';
-import { formatDocumentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { formatFullName, resolvePermissions } from '../../trust/identity/citizens.ts';

@@ -1,4 +1,4 @@
-import { isNational } from '../../platform/base/document.ts';
+import { isNational } from '../../platform/base/identity-document.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { toLevel } from '../../trust/identity/levels.ts';
 import { type CardHolder, type Registry, RegistryUnreachableError } from '../../trust/identity/registry/registry.ts';

@@ -16,7 +16,7 @@ import { getDeskCall } from './get-call.ts';
 import { getFigures } from './statistics.ts';
 import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './desk-hours.ts';
 import { answerMessage, getDeskMessages, readFeedback } from './messages.ts';
-import { formatDocumentId, parseDocument } from '../../platform/base/document.ts';
+import { formatDocumentId, parseDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { formatOfficialDate, isIsoDate } from '../../../contract/format/dates.ts';
 import { findAgent, toAgentOrigin } from './agent.ts';

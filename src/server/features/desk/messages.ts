@@ -1,4 +1,4 @@
-import { formatDocumentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { parseExtraFields } from '../../platform/base/operation-request.ts';
 import { formatOfficialDate } from '../../../contract/format/dates.ts';

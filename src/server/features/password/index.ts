@@ -30,7 +30,7 @@ import {
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { findKnownDevice } from '../../trust/sessions/known-devices.ts';
 import { renewSessionSecret } from '../../trust/sessions/raise-session.ts';
-import { formatDocumentId, readDocument, type Document } from '../../platform/base/document.ts';
+import { formatDocumentId, readDocument, type Document } from '../../platform/base/identity-document.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { fixedRetentionPeriods } from '../../platform/base/periods.ts';

@@ -1,6 +1,6 @@
 import { href } from '../../../contract/href.ts';
 import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
-import { formatDocumentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { findActiveFactors, hasAnyActiveFactor, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';

@@ -10,7 +10,12 @@ import { sendEmailChangeMail } from '../contact-data/index.ts';
 import { findConfirmableTime, findPendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizen, findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { HandlerContext, AnswerHandler, Handler } from '../handler-context.ts';
-import { readDocumentId, formatDocumentId, readDocument, type Document } from '../../platform/base/document.ts';
+import {
+  readDocumentId,
+  formatDocumentId,
+  readDocument,
+  type Document,
+} from '../../platform/base/identity-document.ts';
 import { consumeToken, findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 

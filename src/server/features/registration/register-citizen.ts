@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../contract/portal-config.ts';
-import { formatDocumentId, isNational, type Document, readDocument } from '../../platform/base/document.ts';
+import { formatDocumentId, isNational, type Document, readDocument } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { createTexts } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';

@@ -61,7 +61,7 @@ import { findPendingEmail } from '../../trust/credentials/email-changes.ts';
 import { findCitizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { createSetUpBinding } from '../../trust/credentials/mailed-codes.ts';
 import { mailCode } from '../../trust/notices/commands.ts';
-import { formatDocumentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/identity-document.ts';
 
 export const topic = {
   handlers: () => ({

@@ -3,7 +3,7 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
 import { answerChallenge, getPasskeyOptions } from './answer-challenge.ts';
 import { answerProviderLink, getProviderLink } from './link-provider.ts';
-import { readDocumentId } from '../../platform/base/document.ts';
+import { readDocumentId } from '../../platform/base/identity-document.ts';
 import { findPendingSignIn, findChallenge, createSignInExpiredError } from '../../trust/sessions/challenge-record.ts';
 import { findPresentationState } from '../../trust/federation/wallet/presentation-requests.ts';
 import { challengeNames } from '../../trust/identity/challenge-names.ts';

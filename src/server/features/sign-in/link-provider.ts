@@ -14,7 +14,7 @@ import {
   startProviderSession,
   findRequest,
   type ProviderSignInDependencies,
-} from './provider-sign-in.ts';
+} from './provider-endpoints.ts';
 import { handleProviderFailure, ProviderDeniedError } from './provider-failure.ts';
 
 /** Returns the person whom the provider authenticated in this browser, and the provider to link. */

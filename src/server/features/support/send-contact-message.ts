@@ -2,7 +2,7 @@ import { formatPhone } from '../../../contract/format/phone.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { type ExtraField, serializeExtraFields } from '../../platform/base/operation-request.ts';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { formatDocumentId, readDocument, type Document } from '../../platform/base/document.ts';
+import { formatDocumentId, readDocument, type Document } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dayS } from '../../platform/base/periods.ts';
 import { createTexts } from '../../platform/base/texts.ts';

@@ -1,6 +1,6 @@
 import type { Body } from '../../../contract/contract.ts';
 import { type Caller, serializeExtraFields, type ExtraField } from '../../platform/base/operation-request.ts';
-import { readDocument, type Document } from '../../platform/base/document.ts';
+import { readDocument, type Document } from '../../platform/base/identity-document.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';

@@ -4,7 +4,7 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { isOver, findTransition, type TransitionName, type Transition, type CallState } from './call-states.ts';
 import type { Selectable } from 'kysely';
 import type { Language } from '../../../contract/portal-config.ts';
-import type { Document } from '../../platform/base/document.ts';
+import type { Document } from '../../platform/base/identity-document.ts';
 import { toInstant, addToDate, formatOfficialDate, formatTime } from '../../../contract/format/dates.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';

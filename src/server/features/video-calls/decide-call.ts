@@ -1,5 +1,5 @@
 import type { Values } from '../../../engine/core/json.ts';
-import { formatDocumentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import { createInternalOrigin, type Origin } from '../../platform/base/origin.ts';
 import { dayS } from '../../platform/base/periods.ts';
 import { InvalidBodyError } from '../../platform/base/errors.ts';

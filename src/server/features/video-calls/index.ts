@@ -5,7 +5,7 @@ import { nameMails, type Values } from '../../platform/topics/mail.ts';
 import { runWithLease } from '../../platform/jobs/lease.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { processDueCalls, type WatchDependencies } from './watch-calls.ts';
+import { processDueCalls, type WatchDependencies } from './process-due-calls.ts';
 import { bookSupportCall } from './book-call.ts';
 import { nameLimits, allowPerHour, allowPerDay } from '../../platform/topics/limit.ts';
 import { toCallAnswer, applyTransition } from './calls.ts';

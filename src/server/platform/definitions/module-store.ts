@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ServedModule } from '../../../engine/compiler/definitions.ts';
-import { isModuleUrl, hasContentHash } from '../../../engine/compiler/screen/module-address.ts';
+import { isModuleUrl, hasContentHash } from '../../../engine/compiler/screen/module-url.ts';
 import { addSeconds, type Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Database } from '../database/schema.ts';

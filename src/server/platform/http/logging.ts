@@ -5,7 +5,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { maskAddress, type Proxies } from '../base/addresses.ts';
 import { findRefusalFacts } from '../base/errors.ts';
 import { getClientAddress, isTrustedProxy } from './client-address.ts';
-import { maskDocuments } from '../base/document.ts';
+import { maskDocuments } from '../base/identity-document.ts';
 import { getStandardOutput } from '../base/log-output.ts';
 import { getTraceLogFields } from '../traces/trace.ts';
 import { isObject } from '../../../engine/core/json.ts';

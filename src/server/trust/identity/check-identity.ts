@@ -1,5 +1,5 @@
 import { OperationError } from '../../platform/base/errors.ts';
-import { isNational, type Document } from '../../platform/base/document.ts';
+import { isNational, type Document } from '../../platform/base/identity-document.ts';
 import { compareNames, findDifferingField, applyRegistrySpelling, type Person } from './registry/compare-names.ts';
 import { RegistryUnreachableError, type CardHolder, type Registry } from './registry/registry.ts';
 import type { Store } from '../../platform/database/open-store.ts';

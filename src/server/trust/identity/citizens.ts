@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { type Document, formatDocumentId } from '../../platform/base/document.ts';
+import { type Document, formatDocumentId } from '../../platform/base/identity-document.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Person } from './registry/compare-names.ts';

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { addSeconds } from '../../platform/base/clock.ts';
-import { formatDocumentId, type Document } from '../../platform/base/document.ts';
+import { formatDocumentId, type Document } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';

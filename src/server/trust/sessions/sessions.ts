@@ -12,7 +12,7 @@ import { isForeignProvider } from '../../../contract/access.ts';
 import type { Role } from '../../../contract/contract.ts';
 import { isFactorDue, isRestrictedCitizen } from '../identity/levels.ts';
 import { buildActiveFactorCondition } from '../credentials/second-factors.ts';
-import { formatDocumentId } from '../../platform/base/document.ts';
+import { formatDocumentId } from '../../platform/base/identity-document.ts';
 import type { Device } from '../../platform/base/device.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import { createPreparedQuery } from '../../platform/database/prepared-query.ts';

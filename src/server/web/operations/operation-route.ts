@@ -6,7 +6,7 @@ import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts'
 import { asObject, isObject } from '../../../engine/core/json.ts';
 import { findSiteNetwork } from '../../platform/base/addresses.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
-import type { ServerServices } from './services.ts';
+import type { ServerServices } from './server-services.ts';
 import { checkBody, checkShape, listExtraFields, selectScreens } from './check-body.ts';
 import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ServerServices } from '../operations/services.ts';
+import type { ServerServices } from '../operations/server-services.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { logoFolder } from '../../trust/federation/clients/logo-store.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { brokerPages } from '../../../contract/contract.ts';
 import { isWithin } from '../../platform/base/addresses.ts';
-import { maskDocuments } from '../../platform/base/document.ts';
+import { maskDocuments } from '../../platform/base/identity-document.ts';
 import { addLogFacts, findRefusalFacts, OperationError } from '../../platform/base/errors.ts';
 import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import {
@@ -18,7 +18,7 @@ import { readQuery } from '../../platform/http/form-parser.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { isSameDigest } from '../../platform/keys/codes.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
-import { sendTextPage } from './send-plain-page.ts';
+import { sendTextPage } from './plain-pages.ts';
 
 /** Maximum number of certificates read from a handshake. The chain of a card has three. */
 const maxChainLength = 8;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import type { ServerServices } from '../operations/services.ts';
+import type { ServerServices } from '../operations/server-services.ts';
 import { isPrivateAddress } from '../../platform/base/addresses.ts';
 import { getClientAddress } from '../../platform/http/client-address.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';

@@ -7,7 +7,7 @@ import type { LogoutEndpoints } from '../../trust/federation/broker/rp-initiated
 import { readCookies } from '../../platform/http/cookies.ts';
 import { readQuery } from '../../platform/http/form-parser.ts';
 import type { Site } from '../../platform/http/site.ts';
-import { sendTextPage } from './send-plain-page.ts';
+import { sendTextPage } from './plain-pages.ts';
 
 /**
  * Serves GET at the path of the logout operation, for links from other applications. The page itself does not sign out.

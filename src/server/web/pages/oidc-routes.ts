@@ -12,7 +12,7 @@ import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { maxTargetLength } from '../../platform/http/url-limits.ts';
 import type { ReadClientCertificates } from './card-routes.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
-import { sendTextPage } from './send-plain-page.ts';
+import { sendTextPage } from './plain-pages.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** Time for hidden logout frames to load before the browser is redirected, in seconds. */

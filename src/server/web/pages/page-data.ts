@@ -15,12 +15,12 @@ import { isObject } from '../../../engine/core/json.ts';
 import { render } from '../../../engine/core/logic.ts';
 import type { RouteMatch } from '../../../engine/core/route.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { ServerServices } from '../operations/services.ts';
+import type { ServerServices } from '../operations/server-services.ts';
 import { getRequestOrigin } from '../../platform/http/client-address.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Prerendered } from '../../../contract/prerender.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
-import type { PageAudience } from './send-plain-page.ts';
+import type { PageAudience } from './plain-pages.ts';
 
 /** Values of a page that are different in each response. */
 type PageValues = Readonly<Record<'nonce' | 'time', string>>;

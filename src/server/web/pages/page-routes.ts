@@ -7,7 +7,7 @@ import { deskPages, pages as routes } from '../../../contract/pages.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { ContentSource } from '../../features/content/open-content.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { ServerServices } from '../operations/services.ts';
+import type { ServerServices } from '../operations/server-services.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
 import { maxPathLength, toOriginForm } from '../../platform/http/url-limits.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
@@ -34,13 +34,7 @@ import { sendLogoutQuestion } from './logout-page.ts';
 import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
 import { emptyPrerender, createPrerenderer, renderPage } from './render-page.ts';
-import {
-  listConnectHosts,
-  listOperationHosts,
-  generateNonce,
-  sendTextPage,
-  type PageAudience,
-} from './send-plain-page.ts';
+import { listConnectHosts, listOperationHosts, generateNonce, sendTextPage, type PageAudience } from './plain-pages.ts';
 import { readQuery } from '../../platform/http/form-parser.ts';
 import { buildPagePolicy } from '../../platform/http/security-headers.ts';
 import { findHostAudience, type HostAudience, type Site } from '../../platform/http/site.ts';

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Manifest } from 'vite';
 import { noncePlaceholder, type Prerender } from '../../../contract/prerender.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import type { ServerServices } from '../operations/services.ts';
+import type { ServerServices } from '../operations/server-services.ts';
 import { StartError } from '../../platform/base/errors.ts';
 import type { Site } from '../../platform/http/site.ts';
 

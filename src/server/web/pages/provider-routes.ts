@@ -12,8 +12,8 @@ import { selectLanguage } from '../../platform/http/language.ts';
 import { getRequestOrigin } from '../../platform/http/client-address.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
-import type { ProviderEndpoints, ProviderStep } from '../../features/sign-in/provider-sign-in.ts';
-import { sendTextPage, sendFormPage } from './send-plain-page.ts';
+import type { ProviderEndpoints, ProviderStep } from '../../features/sign-in/provider-endpoints.ts';
+import { sendTextPage, sendFormPage } from './plain-pages.ts';
 
 /** Maximum size of a form in bytes. */
 const formLimit = 256 * 1024;

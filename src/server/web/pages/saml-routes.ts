@@ -10,9 +10,13 @@ import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
 import type { Site } from '../../platform/http/site.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
-import { sendTextPage, sendFormPage } from './send-plain-page.ts';
+import { sendTextPage, sendFormPage } from './plain-pages.ts';
 import { pages } from '../../../contract/pages.ts';
-import { type TestEndpoints, testPaths, type ReceivedAttributes } from '../../trust/federation/saml/test-provider.ts';
+import {
+  type TestEndpoints,
+  testPaths,
+  type ReceivedAttributes,
+} from '../../trust/federation/saml/test-service-provider.ts';
 import { isCrossSite } from '../../platform/http/origins.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 

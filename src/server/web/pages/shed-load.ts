@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
-import type { ServerServices } from '../operations/services.ts';
+import type { ServerServices } from '../operations/server-services.ts';
 import { readRawCookie } from '../../platform/http/cookies.ts';
 import type { Site } from '../../platform/http/site.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
 import { healthPaths } from './health-routes.ts';
-import { sendTextPage } from './send-plain-page.ts';
+import { sendTextPage } from './plain-pages.ts';
 
 /** Value of `Retry-After` in seconds. */
 const retryS = 5;

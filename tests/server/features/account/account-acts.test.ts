@@ -9,7 +9,7 @@ import {
   describeAccount,
   type AccountAction,
 } from '../../../../src/server/features/account/account-acts.ts';
-import { readDocument } from '../../../../src/server/platform/base/document.ts';
+import { readDocument } from '../../../../src/server/platform/base/identity-document.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { createOwner, password, listMailSubjects } from '../../support/account.ts';
 import { createActiveCitizen } from '../../support/citizen-data.ts';

@@ -13,7 +13,7 @@ import { authenticate } from '../../../../src/server/trust/sessions/authenticate
 import { findNewestCalls, applyTransition } from '../../../../src/server/features/video-calls/calls.ts';
 import { decideCall, type CallDecision } from '../../../../src/server/features/video-calls/decide-call.ts';
 import type { TransitionName } from '../../../../src/server/features/video-calls/call-states.ts';
-import { processDueCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
+import { processDueCalls } from '../../../../src/server/features/video-calls/process-due-calls.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { defaultDatabase } from '../../support/databases.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { expandTemplate } from '../../../../src/engine/compiler/flow/written-flow.ts';
+import { expandTemplate } from '../../../../src/engine/compiler/flow/flow-source.ts';
 import { render } from '../../../../src/engine/core/logic.ts';
 import { buildCitizenAnswer } from '../../../../src/server/trust/identity/citizen-answer.ts';
 import { toLevel } from '../../../../src/server/trust/identity/levels.ts';

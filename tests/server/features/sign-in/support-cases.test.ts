@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { performAccountAct, describeAccount } from '../../../../src/server/features/account/account-acts.ts';
-import { readDocument, parseDocument } from '../../../../src/server/platform/base/document.ts';
+import { readDocument, parseDocument } from '../../../../src/server/platform/base/identity-document.ts';
 import { markRefused } from '../../../../src/server/platform/mail/outbox.ts';
 import { generateTotpSecret, totpPurpose } from '../../../../src/server/trust/credentials/second-factors.ts';
 import { credentialLimits } from '../../../../src/server/trust/credentials/index.ts';

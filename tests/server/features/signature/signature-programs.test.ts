@@ -6,7 +6,7 @@ import { PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString, type PDFRef }
 import { SignPdf } from '@signpdf/signpdf';
 import { Signer } from '@signpdf/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Document } from '../../../../src/server/platform/base/document.ts';
+import type { Document } from '../../../../src/server/platform/base/identity-document.ts';
 import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
 import { verifySignature } from '../../../../src/server/features/signature/verification/verify-signature.ts';
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Document } from '../../../../src/server/platform/base/document.ts';
+import type { Document } from '../../../../src/server/platform/base/identity-document.ts';
 import { readTrustStore, type TrustStore } from '../../../../src/server/trust/certificates/trust-store.ts';
 import { verifySignature } from '../../../../src/server/features/signature/verification/verify-signature.ts';
 import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';

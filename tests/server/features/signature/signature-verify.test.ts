@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Document } from '../../../../src/server/platform/base/document.ts';
+import type { Document } from '../../../../src/server/platform/base/identity-document.ts';
 import {
   isSerialNumberOfDocument,
   verifySignature,

@@ -13,7 +13,7 @@ import { formatOfficialDate, toInstant, addToDate } from '../../../../src/contra
 import { startMailWorker } from '../../../../src/server/platform/mail/mail-worker.ts';
 import { enqueueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { listContactMessages } from '../../../../src/server/features/desk/messages.ts';
-import { exportFeedback } from '../../../../src/server/features/support/feedback.ts';
+import { exportFeedback } from '../../../../src/server/features/support/export-feedback.ts';
 import { purgeExpiredData } from '../../../../src/server/app/purge-expired-data.ts';
 import { startFakeServer } from '../../support/fake-server.ts';
 import { createOwner } from '../../support/account.ts';

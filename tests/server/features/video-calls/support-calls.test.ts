@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Body } from '../../../../src/contract/contract.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { maxWithdrawnCalls } from '../../../../src/server/features/video-calls/book-call.ts';
-import { processDueCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
+import { processDueCalls } from '../../../../src/server/features/video-calls/process-due-calls.ts';
 import { createOwner, withoutLimits } from '../../support/account.ts';
 import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { defaultDatabase } from '../../support/databases.ts';

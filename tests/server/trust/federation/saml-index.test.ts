@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testPaths } from '../../../../src/server/trust/federation/saml/test-provider.ts';
+import { testPaths } from '../../../../src/server/trust/federation/saml/test-service-provider.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { followSaml, readForm, registerProvider } from '../../support/service-provider.ts';

@@ -9,7 +9,7 @@ import type { Report } from '../../sources/source-file.ts';
 import { flattenFields } from '../../screen/fields.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { isUnconditional } from '../../flow/written-flow.ts';
+import { isUnconditional } from '../../flow/flow-source.ts';
 import { matchPath } from '../../../core/route.ts';
 
 export type FlowCheckOptions = DefinitionSetOptions & {

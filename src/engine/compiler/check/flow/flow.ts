@@ -13,7 +13,7 @@ import {
   listSavedScreens,
 } from '../../flow/flow-parts.ts';
 import type { Flow, State } from '../../../core/definition.ts';
-import { isUnconditional } from '../../flow/written-flow.ts';
+import { isUnconditional } from '../../flow/flow-source.ts';
 import { listPathParameters, matchPath } from '../../../core/route.ts';
 import { anyone } from '../../../core/manifest.ts';
 import { parseFieldPointer } from '../../../core/field-path.ts';

@@ -9,7 +9,7 @@ import type { ReadableNames } from '../logic.ts';
 import { checkBranches, reportStoredSecrets, type FlowCheck } from './flow-check.ts';
 import { listBranches, findEffect } from '../../../core/transition.ts';
 import { leaveToNext } from '../../flow/expand-flow.ts';
-import { isUnconditional } from '../../flow/written-flow.ts';
+import { isUnconditional } from '../../flow/flow-source.ts';
 import { restartEvent } from '../../../core/saved-journey.ts';
 
 export function checkState(check: FlowCheck, name: string, state: State): void {

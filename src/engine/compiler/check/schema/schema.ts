@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../core/json.ts';
-import { defaultMaxItems } from '../../../core/sizes.ts';
+import { defaultMaxItems } from '../../../core/check-value-size.ts';
 import {
   listEarlierFields,
   listGroups,

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { listVariables } from '../../../core/logic.ts';
-import { transformNames } from '../../../core/cleaning/clean-value.ts';
+import { transformNames } from '../../../core/cleaning/create-cleaner.ts';
 import { findSourceParams, readFieldUi } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { readProperties, buildUiPointer } from '../../screen/fields.ts';

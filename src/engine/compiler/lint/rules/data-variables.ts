@@ -14,7 +14,7 @@ import { explain, suggestName, findNearest } from '../../sources/say.ts';
 import { listVariables, isLogic } from '../../../core/logic.ts';
 import { listScreenDependencies } from '../../explore/screen-index.ts';
 import { asObject, isObject, type Json } from '../../../core/json.ts';
-import { valueName } from '../../flow/written-flow.ts';
+import { valueName } from '../../flow/flow-source.ts';
 import { findPropertyNames, findShapeAt } from '../../explore/shapes.ts';
 import { listFoldedWords } from '../wording/words.ts';
 import type { CheckedScreen } from '../../ir.ts';

@@ -20,7 +20,7 @@ import { anyShape } from '../../explore/shapes.ts';
 import type { Flow, Logic } from '../../../core/definition.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { listStateBranches } from '../../flow/flow-parts.ts';
-import { isUnconditional } from '../../flow/written-flow.ts';
+import { isUnconditional } from '../../flow/flow-source.ts';
 
 const stuckStates = checkEachFlow(function* ({ flow, locate, exploration }, { screens }) {
   const found = new Set<string>();

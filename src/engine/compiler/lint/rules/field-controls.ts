@@ -16,11 +16,11 @@ import {
   type Finding,
   type LintedField,
 } from '../lint-rule.ts';
-import { createCleaner } from '../../../core/cleaning/clean-value.ts';
+import { createCleaner } from '../../../core/cleaning/create-cleaner.ts';
 import { generateSamples } from '../../sources/patterns.ts';
 import type { CheckedScreen } from '../../ir.ts';
 import { type LintInput, groupBy } from '../subject.ts';
-import { canBeVisibleTogether } from './ui-twice.ts';
+import { canBeVisibleTogether } from './repeated-texts.ts';
 import { listFoldedWords } from '../wording/words.ts';
 
 const uiConsentLink = createFieldRule('ui/consent-link', 'W', (field, subject) => {

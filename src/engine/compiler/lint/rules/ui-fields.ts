@@ -12,7 +12,7 @@ import {
   createScreenRule,
   createStateRule,
 } from '../lint-rule.ts';
-import { canBeVisibleTogether } from './ui-twice.ts';
+import { canBeVisibleTogether } from './repeated-texts.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { listFoldedWords, createWordFinder } from '../wording/words.ts';
 import { parseFieldPointer, splitFieldName } from '../../../core/field-path.ts';

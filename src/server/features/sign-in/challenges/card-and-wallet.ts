@@ -6,7 +6,7 @@ import { type Challenge, type VerifyProof, openSignIn } from './challenge.ts';
 import { recordFailure } from './typed-secrets.ts';
 import { href } from '../../../../contract/href.ts';
 import { brokerPages } from '../../../../contract/contract.ts';
-import { formatDocumentId, readDocument } from '../../../platform/base/document.ts';
+import { formatDocumentId, readDocument } from '../../../platform/base/identity-document.ts';
 import { createCardTicket, consumeCardNumber } from '../../../trust/federation/card/receive-card.ts';
 import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
 import { challengeNames, getWalletMethod } from '../../../trust/identity/challenge-names.ts';

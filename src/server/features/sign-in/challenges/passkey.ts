@@ -32,7 +32,7 @@ import {
 } from '../../../trust/credentials/passkeys.ts';
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
-import { formatDocumentId } from '../../../platform/base/document.ts';
+import { formatDocumentId } from '../../../platform/base/identity-document.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 

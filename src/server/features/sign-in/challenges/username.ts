@@ -1,6 +1,6 @@
 import type { Values } from '../../../../engine/core/json.ts';
 import { isEmpty } from '../../../../engine/core/validate.ts';
-import { isNational, readDocument } from '../../../platform/base/document.ts';
+import { isNational, readDocument } from '../../../platform/base/identity-document.ts';
 import { challengeNames } from '../../../trust/identity/challenge-names.ts';
 import { prepareChallengeInsert } from '../../../trust/sessions/challenge-record.ts';
 import {

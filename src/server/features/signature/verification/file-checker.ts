@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Document } from '../../../platform/base/document.ts';
+import type { Document } from '../../../platform/base/identity-document.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { createBoundedQueue } from '../../../platform/load/bounded-queue.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Document } from '../../../platform/base/document.ts';
+import type { Document } from '../../../platform/base/identity-document.ts';
 import {
   canSignDocuments,
   readSubjectDocument,

@@ -8,7 +8,7 @@ import {
   findLogoutProgress,
 } from '../saml/logout-chain.ts';
 import { type LogOutDependencies, logOut } from './log-out.ts';
-import { createTestEndpoints } from '../saml/test-provider.ts';
+import { createTestEndpoints } from '../saml/test-service-provider.ts';
 import { type ReceivedMessage, type AuthenticatedMessage, authenticateMessage } from '../saml/authn-request.ts';
 import { addSeconds } from '../../../platform/base/clock.ts';
 import { dayS } from '../../../platform/base/periods.ts';

@@ -5,7 +5,7 @@ import { challengeNames } from '../../identity/challenge-names.ts';
 import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import { replaceChallengeToken } from '../../sessions/challenge-record.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
-import { readDocument } from '../../../platform/base/document.ts';
+import { readDocument } from '../../../platform/base/identity-document.ts';
 import {
   canAuthenticate,
   readCertificate,

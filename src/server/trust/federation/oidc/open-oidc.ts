@@ -39,7 +39,7 @@ import { createErrorHelp, renderPlainPage } from '../../../platform/http/html.ts
 import { selectLanguage } from '../../../platform/http/language.ts';
 import { buildPagePolicy } from '../../../platform/http/security-headers.ts';
 import { textOf } from '../../../platform/base/texts.ts';
-import { maskDocuments } from '../../../platform/base/document.ts';
+import { maskDocuments } from '../../../platform/base/identity-document.ts';
 import { decodeJwt } from 'jose';
 
 export interface OidcProvider {

@@ -14,7 +14,7 @@ import type { Logger } from 'pino';
 import { createSamlRequestStore } from './saml-requests.ts';
 import { openServiceProviderStore, loadFixedServiceProviders, type ServiceProviderStore } from './service-providers.ts';
 import type { Credentials, KeyCredentials, SigningCredential } from './signature.ts';
-import { createTestServiceProvider } from './test-provider.ts';
+import { createTestServiceProvider } from './test-service-provider.ts';
 import { createHash, X509Certificate } from 'node:crypto';
 import { BitString, Integer, Null, PrintableString } from 'asn1js';
 import { AlgorithmIdentifier, AttributeTypeAndValue, Certificate } from 'pkijs';

@@ -1,7 +1,7 @@
 import { constants } from '../../../../contract/constants.ts';
 import { render } from '../../../../engine/core/logic.ts';
 import type { Template } from '../../../../engine/core/definition.ts';
-import { readDocument, type Document } from '../../../platform/base/document.ts';
+import { readDocument, type Document } from '../../../platform/base/identity-document.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { findNonPlainText } from '../../../platform/http/plain-text.ts';
 import type { Person } from '../../identity/registry/compare-names.ts';

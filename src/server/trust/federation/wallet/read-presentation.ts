@@ -3,7 +3,7 @@ import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { compactDecrypt, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { asObject, isObject } from '../../../../engine/core/json.ts';
 import { hasMoreThan } from '../../../platform/http/url-limits.ts';
-import { readDocument } from '../../../platform/base/document.ts';
+import { readDocument } from '../../../platform/base/identity-document.ts';
 import type { WalletIssuer, WalletIssuers } from './open-wallet.ts';
 import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, WalletError } from './open-wallet.ts';
 

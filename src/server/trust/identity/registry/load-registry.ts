@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { readDocument } from '../../../platform/base/document.ts';
+import { readDocument } from '../../../platform/base/identity-document.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { CsvError, parse } from 'csv-parse/sync';
 

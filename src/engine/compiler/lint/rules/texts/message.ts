@@ -20,7 +20,7 @@ import type { SourceLocation } from '../../../sources/source-file.ts';
 import { type JsonObject, isObject } from '../../../../core/json.ts';
 import { findLengthRange } from '../../../sources/patterns.ts';
 import { listElements } from '../../../explore/screen-index.ts';
-import { namedSteps } from '../ui-twice.ts';
+import { namedSteps } from '../repeated-texts.ts';
 
 const textPlaceholder = createDefinitionsRule('text/placeholder', 'E', (subject) => [
   ...listMessages(subject).flatMap(({ key, text, place }) => findUnfilledPlaceholders(key, text, place, subject)),

@@ -1,7 +1,7 @@
 import { explain } from '../../../sources/say.ts';
 import { createDefinitionsRule, eachText, reportAt, createTextRule, type Find } from '../../lint-rule.ts';
 import { maskQuotations } from '../../wording/words.ts';
-import { listTexts } from '../../wording/read-texts.ts';
+import { listTexts } from '../../wording/list-texts.ts';
 
 /** Reports a closing punctuation mark without its opening mark, in languages whose texts have opening marks. */
 const unopened: Find = (subject) =>

@@ -14,7 +14,7 @@ import {
   pairTextTables,
   listPairedTexts,
   type TranslatedText,
-} from '../../wording/read-texts.ts';
+} from '../../wording/list-texts.ts';
 import {
   wordingRuleIds,
   createWordingValidator,

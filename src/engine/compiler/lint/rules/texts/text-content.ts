@@ -13,7 +13,7 @@ import {
 } from '../../lint-rule.ts';
 import { listPlaceholders } from '../../../../core/messages.ts';
 import { textBraces, textQuotes } from './punctuation.ts';
-import { listPairedTexts, listTexts } from '../../wording/read-texts.ts';
+import { listPairedTexts, listTexts } from '../../wording/list-texts.ts';
 import { type Json, isObject } from '../../../../core/json.ts';
 import { listVariables } from '../../../../core/logic.ts';
 import { listStateBranches } from '../../../flow/flow-parts.ts';

@@ -8,7 +8,7 @@ import {
 import { asObject } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { Caller, UntypedRequest } from '../../platform/base/operation-request.ts';
-import { formatDocumentId, readDocument, type Document } from '../../platform/base/document.ts';
+import { formatDocumentId, readDocument, type Document } from '../../platform/base/identity-document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { readEmail, readText } from '../../platform/base/read-text.ts';
 import type { Limit } from '../../platform/topics/limit.ts';

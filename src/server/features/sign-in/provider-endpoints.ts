@@ -2,7 +2,7 @@ import type { HandlerContext } from '../handler-context.ts';
 import { href } from '../../../contract/href.ts';
 import { pages, redirectOnlyPages } from '../../../contract/pages.ts';
 import { listAllowedOrigins, sanitizeRedirect } from '../../../contract/redirect.ts';
-import { isNational } from '../../platform/base/document.ts';
+import { isNational } from '../../platform/base/identity-document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { OperationRequest } from '../../platform/base/operation-request.ts';
 import type { Origin } from '../../platform/base/origin.ts';

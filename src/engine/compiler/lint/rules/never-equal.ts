@@ -16,7 +16,7 @@ import {
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isLogic } from '../../../core/logic.ts';
 import { anyShape, listChoices, findShapeAt, type Shape } from '../../explore/shapes.ts';
-import { valueName } from '../../flow/written-flow.ts';
+import { valueName } from '../../flow/flow-source.ts';
 
 interface Comparison {
   readonly path: string;

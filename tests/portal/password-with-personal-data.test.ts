@@ -6,7 +6,7 @@ import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { FormModel } from '../../src/engine/runtime/form/form-model.ts';
 import { buildFacts } from '../../src/portal/portal-facts.ts';
 import { importScreen } from '../engine/support/loaded-screens.ts';
-import { createPage } from './support/page.ts';
+import { createPage } from './support/sample-page.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const personal = 'No uses información personal en la contraseña!';
