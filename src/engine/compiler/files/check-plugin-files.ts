@@ -40,7 +40,7 @@ const forbiddenCode: readonly (readonly [
     /\.tsx$/,
     /\b(?:fetch|XMLHttpRequest|alert|confirm)\s*\(|\b(?:localStorage|sessionStorage)\s*[.[]/,
     (part) => say`The widget uses "${part}", which knows nothing of the session and of who may read it.`,
-    say`Ask the server by "load" of widgetParts(props); a value is kept by the form.`,
+    say`Ask the server by "load" of toWidgetParts(props); a value is kept by the form.`,
   ],
   [
     /\.tsx$/,

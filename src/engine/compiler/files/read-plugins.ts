@@ -57,7 +57,7 @@ async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
     const [, node] = /\bfrom\s*["'](node:[\w/]+)["']/.exec(code) ?? [];
     if (node !== undefined) {
       const problem = explain`The widget imports "${node}", which browsers do not have.
-        Ask the server by "load" of widgetParts(props).`;
+        Ask the server by "load" of toWidgetParts(props).`;
       return { ...problem, line: text.slice(0, text.indexOf(node)).split('\n').length, column: 1 };
     }
     if (/\bas default\b|\bexport default\b/.test(code)) return null;
