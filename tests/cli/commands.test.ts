@@ -134,7 +134,7 @@ describe('last lines of npm run check', () => {
     ['a widget that throws', { results: [{ ...passed, thrown: 'Error: x' }] }, { accept: true }, drawing],
     ['no such screen', { unknown: ['contato'] }, {}, 'Falló: contato: ninguna pantalla se llama así.\n'],
     ['warnings', { warnings: 2 }, { strict: true }, 'Falló: avisos del corrector: 2.\n'],
-    ['untried rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos que nadie prueba: 3.\n'],
+    ['untried rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos sin probar: 3.\n'],
   ])('[ANA-02] %s: exit code 1, and only the failure at the end', (_, outcome, given, said) => {
     expect(end(outcome, given)).toEqual([1, said]);
   });

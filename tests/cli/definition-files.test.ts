@@ -34,7 +34,7 @@ test.each([
   [
     'a placeholder as a screen writes it',
     { es: es.replace('{{name}}', '{name}') },
-    /call\.es\.txt:3 "\{name\}" se lee tal cual.*\{\{name\}\}/,
+    /call\.es\.txt:3 "\{name\}" no es una variable.*\{\{name\}\}/,
   ],
   [
     'blanks in a placeholder',
@@ -54,7 +54,7 @@ test.each([
   [
     'a link that is announced, and missing in each language',
     { es: 'Asunto\n\nAbrí este vínculo:\n', pt: 'Assunto\n\nAbra este link:\n' },
-    /call\.es\.txt:3 Dice "este vínculo", y en este correo no hay ninguno/,
+    /call\.es\.txt:3 Dice "este vínculo", pero en este correo no hay ningún enlace/,
   ],
   [
     'a subject that is missing',
@@ -146,10 +146,10 @@ test.each([
   [
     'a note that is missing',
     { cases: { right, wrong, other: {} } },
-    'tests/fixtures/form.json Esto no es un caso: le falta una parte, o es de otra clase.',
+    'tests/fixtures/form.json Esto no es un caso válido: le falta una parte, o es de otro tipo.',
   ],
-  ['no right one', { cases: { wrong } }, 'tests/fixtures/form.json Ningún caso tiene valores correctos.'],
-  ['no wrong one', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores incorrectos.'],
+  ['no right one', { cases: { wrong } }, 'tests/fixtures/form.json Ningún caso tiene valores válidos.'],
+  ['no wrong one', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores inválidos.'],
 ])('[QA-01] cases of a screen that are missing or malformed are named once: %s', async (_, cases, says) => {
   if (cases) await write({ 'tests/fixtures/form.json': JSON.stringify(cases) });
   const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form }, 'es');

@@ -132,7 +132,7 @@ test('[EST-07] a file of walks that names what is not there is told with its lin
   ).toEqual([
     'contrasena.json:3 There is no state "pedirr". Did you mean "pedir"',
     'contrasena.json:3 There is no operation "requestPasswordRest". Did you mean "requestPasswordReset"',
-    'contrasena.json:4 Two walks are called "a". Give one another name.',
+    'contrasena.json:4 Two walks have the name "a". Rename one of them.',
     'contrasena.json:4 There is no error of checkPasswordReset "vinculo_invalid". Did you mean "vinculo_invalido"',
     expect.stringMatching(/^contrasenia\.json:1 There is no flow "contrasenia"\. Did you mean "contrasena"/),
     expect.stringMatching(/^ingreso\.json:1 This is no JSON/),

@@ -200,7 +200,7 @@ const at = '/fields/town/ui:options';
 
 test.each<readonly [note: string, change: (ui: Content) => unknown, pointer: string, message: RegExp]>([
   ['an unknown call', options((o) => (o.source = 'lst')), `${at}/source`, /Unknown operation "lst"/],
-  ['no call', options((o) => delete o.source), `${at}/params`, /without a "source" asks nobody/],
+  ['no call', options((o) => delete o.source), `${at}/params`, /no effect without a "source"/],
   ['a call that a rule chooses', options((o) => (o.source = { var: 'user' })), `${at}/params`, /a rule chooses/],
   [
     'what is no field',

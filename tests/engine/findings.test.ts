@@ -69,7 +69,7 @@ test.each([
   ['no list', { rule: 'data/unread' }],
 ])('[EST-03] An entry with %s is a mistake of its file', async (_, content) => {
   const found = await findFindings({ ...wrong, 'schemas/_lint.json': content });
-  expect(found).toMatchObject([{ file: 'schemas/_lint.json', message: 'Esto no deja pasar nada.' }]);
+  expect(found).toMatchObject([{ file: 'schemas/_lint.json', message: 'Esta excepción no es válida.' }]);
 });
 
 test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async () => {
@@ -149,7 +149,7 @@ test('[QA-02] a field of list items that the body of no operation has is named; 
     return all.filter(({ rule }) => rule === 'data/dropped').map(({ pointer, message }) => `${pointer} ${message}`);
   };
   expect(await found('name')).toEqual([
-    '/properties/witnesses/items/properties/phone Ninguna operación guarda "witnesses.items.phone": lo que se completa ahí se pierde.',
+    '/properties/witnesses/items/properties/phone Ninguna operación guarda "witnesses.items.phone": lo que se completa se pierde.',
   ]);
   expect(await found('name', 'phone')).toEqual([]);
 });

@@ -116,7 +116,7 @@ test.each([
     reads: 'a variable',
     guard: { var: 'context.who' },
     message: 'The guard reads "context.who", which the server does not know when it checks the steps.',
-    hint: /Read what an earlier step asks for: "form\.<field>"/,
+    hint: /Read a field of an earlier step: "form\.<field>"/,
   },
   {
     reads: 'the answer of a later step',

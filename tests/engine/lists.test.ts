@@ -267,7 +267,7 @@ describe('[ENG-06] a list', () => {
     ['no title', (ui) => delete ui.fields.kin['ui:title'], '/fields/kin', /no "ui:title"/],
     ['no title of its items', (ui) => delete ui.fields.kin.items['ui:title'], '/fields/kin/items', /no "ui:title"/],
     ['no title of a value', (ui) => delete ui.fields.phones.items, '/fields/phones/items', /no "ui:title"/],
-    ['a widget', (ui) => (ui.fields.kin['ui:widget'] = 'text'), '/fields/kin/ui:widget', /says nothing of a list/],
+    ['a widget', (ui) => (ui.fields.kin['ui:widget'] = 'text'), '/fields/kin/ui:widget', /has no effect on a list/],
     [
       'a misspelt option',
       (ui) => (ui.fields.kin['ui:options'] = { remove: false }),

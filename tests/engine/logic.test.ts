@@ -146,17 +146,17 @@ describe('limits', () => {
       'a name that is computed',
       { var: { cat: ['a', 'b'] } },
       '',
-      'The operator "var" reads what is not written out by name.',
+      'The operator "var" reads values that the rule does not name.',
     ],
-    ['no name', { var: [] }, '', 'The operator "var" reads what is not written out by name.'],
-    ['an empty name', { '!': { var: '' } }, '/!', 'The operator "var" reads what is not written out by name.'],
+    ['no name', { var: [] }, '', 'The operator "var" reads values that the rule does not name.'],
+    ['an empty name', { '!': { var: '' } }, '/!', 'The operator "var" reads values that the rule does not name.'],
     [
       'names that are computed',
       { missing: [{ cat: ['a', 'b'] }] },
       '',
-      'The operator "missing" reads what is not written out by name.',
+      'The operator "missing" reads values that the rule does not name.',
     ],
-    ['no names', { missing_some: [1] }, '', 'The operator "missing_some" reads what is not written out by name.'],
+    ['no names', { missing_some: [1] }, '', 'The operator "missing_some" reads values that the rule does not name.'],
   ])('[ANA-02] %s is refused where it stands', (_, rule, pointer, message) => {
     expect(findRuleProblems(rule)).toMatchObject([{ pointer, message }]);
   });

@@ -151,7 +151,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'text/typed',
     titled('Tus datos , todos'),
     '/title',
-    /delante de un signo.*"Tus datos, todos"/,
+    /antes de un signo.*"Tus datos, todos"/,
     titled('Tus datos, todos'),
   ],
   [
@@ -181,10 +181,10 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /Escribí \{count\}/,
     said('left', 'Te faltan {count} datos.'),
   ],
-  ['text/button', titled('Tocá «Mandar»'), '/title', /Nada se llama "Mandar"/, titled('Tocá «Enviar»')],
-  ['text/button', titled('Tocá Mandar'), '/title', /Nada se llama "Mandar"/, titled('Tocá Enviar')],
+  ['text/button', titled('Tocá «Mandar»'), '/title', /Ningún botón ni texto se llama "Mandar"/, titled('Tocá «Enviar»')],
+  ['text/button', titled('Tocá Mandar'), '/title', /Ningún botón ni texto se llama "Mandar"/, titled('Tocá Enviar')],
   ['text/link', linked('http://correo.uy'), '/links/0/to', /no va cifrado.*https:/, linked('https://correo.uy')],
-  ['text/link', linked('mailto:correo.uy'), '/links/0/to', /no se le puede escribir/, linked('mailto:a@correo.uy')],
+  ['text/link', linked('mailto:correo.uy'), '/links/0/to', /no es una dirección de correo/, linked('mailto:a@correo.uy')],
   [
     'text/intent',
     { ...titled('No se guardó'), [ui]: (c) => Object.assign(c, { title: 'No se guardó', tone: 'success' }) },
@@ -241,14 +241,14 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'rule/typing',
     drawn('email', { 'ui:widget': 'email', 'ui:placeholder': '099 123 456' }),
     '/fields/email/ui:placeholder',
-    /"099 123 456" no lo aceptan/,
+    /rechazan el ejemplo "099 123 456"/,
     drawn('email', { 'ui:widget': 'email', 'ui:placeholder': 'Tu correo' }),
   ],
   [
     'ui/autocomplete',
     drawn('email', { 'ui:widget': 'email', 'ui:autocomplete': 'tel' }),
     '/fields/email/ui:autocomplete',
-    /es un campo email, y el navegador completa "tel"/,
+    /es un campo email, pero el navegador completa "tel"/,
     drawn('email', { 'ui:widget': 'email', 'ui:autocomplete': 'username' }),
   ],
   [
@@ -298,7 +298,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'ui/autocomplete',
     drawn('extra', { 'ui:widget': 'textarea', 'ui:autocomplete': 'given-name' }),
     '/fields/extra/ui:autocomplete',
-    /es un campo textarea, y el navegador completa "given-name"/,
+    /es un campo textarea, pero el navegador completa "given-name"/,
     drawn('extra', { 'ui:widget': 'textarea', 'ui:autocomplete': 'street-address' }),
   ],
   [
@@ -330,7 +330,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'data/twice',
     listed('user.id'),
     '/states/done/invoke/params/page',
-    /"page" y "id" reciben lo mismo: "user\.id"/,
+    /"page" y "id" reciben el mismo valor, "user\.id"/,
     listed('user.page'),
   ],
   [
@@ -455,7 +455,7 @@ test.each([
   const all = await analysed(leaving(first, { screen: 'done', ...second }, third));
   const found = all.filter(({ rule }) => rule === 'walk/circle');
   expect(found.map(({ file, line, message, hint }) => [file, line > 0, `${message} ${hint}`])).toEqual([
-    ['flows/first.json', true, expect.stringMatching(/: \/a → \/b → \/a\. Que una de estas direcciones se dibuje/)],
+    ['flows/first.json', true, expect.stringMatching(/: \/a → \/b → \/a\. Hacé que una de estas direcciones/)],
   ]);
   expect(found[0]?.pointer).toMatch(/\/leave$/);
   expect(found[0]?.related).toEqual([expect.objectContaining({ file: 'flows/second.json' })]);

@@ -124,7 +124,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'ui/twice',
     paragraphs({ var: 'authenticated' }, { var: 'authenticated' }),
     '/intro/1/text',
-    /se lee dos veces, en dos párrafos/,
+    /aparece en dos párrafos/,
     paragraphs({ var: 'authenticated' }, { '!': { var: 'authenticated' } }),
   ],
   ['text/quotes', titled('Tocá «Enviar'), '/title', /"«" no tiene su "»"/, titled('Tocá «Enviar»')],
@@ -203,7 +203,7 @@ test.each<readonly [what: string, wrong: Changes, says: RegExp, right: Changes]>
   [
     'a button that goes back where nothing does',
     { [flow]: (c) => (c.states.one.back = 'none') },
-    /"one".*de este estado no se vuelve/,
+    /"one".*este estado no dice a dónde lleva "back"/,
     { [flow]: (c) => Object.assign(c.states.one, { back: 'none', on: { ...c.states.one.on, back: 'form' } }) },
   ],
   [

@@ -93,7 +93,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'rule/typing',
     extra({ pattern: '^[0-9A-Z]{6}$' }, { 'ui:placeholder': 'Ej. 007-HEC' }),
     '/fields/extra/ui:placeholder',
-    /"007-HEC" no lo aceptan.*"pattern"/,
+    /rechazan el ejemplo "007-HEC".*"pattern"/,
     extra({ pattern: '^[0-9A-Z]{6}$' }, { 'ui:placeholder': 'Como en la cédula' }),
   ],
   [
@@ -149,7 +149,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ['ui/steps', steps('Datos'), '/step', /"Datos" a dos pasos/, steps('Fin')],
   ['ui/consent-link', agreed('/done'), '/fields/terms/ui:links/0/to', /lleva a \/done/, agreed('https://correo.uy/')],
   ['text/number', holding(5120), '/fields/extra/ui:help', /dice 2 MB.*dice 5 MB/, holding(2048)],
-  ['text/braces', titled('Hola {{email}}'), '/title', /"\{\{email\}\}" se lee tal cual.*\{email\}/, titled('Hola')],
+  ['text/braces', titled('Hola {{email}}'), '/title', /"\{\{email\}\}" no es una variable.*\{email\}/, titled('Hola')],
   ['text/braces', titled('Hola { email }'), '/title', /"\{ email \}"/, titled('Hola {email}')],
   ['text/language', titled('Your form'), '/title', /"Your" es una palabra de otro idioma/, titled('Yourcenar')],
   [
@@ -206,7 +206,7 @@ test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
     'a hard blank',
     changeSample(schema, (c: any) => (c.required[0] = 'email\u00a0')),
     schema,
-    /no es el del teclado \(U\+00A0\).*"email"/,
+    /no es el común \(U\+00A0\).*"email"/,
   ],
   [
     'a Cyrillic letter',
@@ -233,7 +233,7 @@ test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
     'what an operation answered, read elsewhere',
     changeSample(flow, (c: any) => (c.states.done.requires = { guard: 'error.code', else: 'form' })),
     flow,
-    /se lee solo en "onError"/,
+    /solo se puede leer en "onError"/,
   ],
   [
     'a link that is nearly right',

@@ -43,7 +43,7 @@ describe('[ENG-02] the code of plugins', () => {
   });
 
   test.each([
-    ['another plugin', 'whisper', 'The operator "whisper" is also brought by plugins/first.'],
+    ['another plugin', 'whisper', 'The operator "whisper" is also defined by plugins/first.'],
     ['JSON-logic', 'cat', 'The operator "cat" is also one of JSON-logic.'],
   ])('[ANA-02] an operator that %s brings is refused', async (_, name, message) => {
     const code = `export const operators = { '${name}': () => 'mine' };`;
@@ -55,7 +55,7 @@ describe('[ENG-02] the code of plugins', () => {
   });
 
   test.each([
-    ['another plugin', 'shiny', 'The format "shiny" is also brought by plugins/first.'],
+    ['another plugin', 'shiny', 'The format "shiny" is also defined by plugins/first.'],
     ['JSON Schema', 'email', 'The format "email" is also one of JSON Schema.'],
   ])('[ANA-02] a format that %s brings is refused', async (_, name, message) => {
     const code = `export const formats = { '${name}': (text) => text === 'a' };`;
@@ -83,23 +83,23 @@ describe('[ENG-02] the code of plugins', () => {
     [
       'does not say which fields its rule fits',
       "export const rules = [{ keyword: 'tidy', level: 'field', parameters: {}, check: () => null }];",
-      'The rule "tidy" does not say which fields it fits.',
+      'The rule "tidy" does not declare the field types that it applies to.',
     ],
     [
       'fits fields that there are not',
       "export const rules = [{ keyword: 'tidy', level: 'field', types: ['text'], parameters: {}, check: () => null }];",
-      'The rule "tidy" does not say which fields it fits.',
+      'The rule "tidy" does not declare the field types that it applies to.',
     ],
     ['takes a keyword of the standard', rule('() => null', 'pattern'), 'The keyword "pattern" is one of JSON Schema.'],
     [
       'changes the value that it looks at',
       rule('({ value }) => { if (Array.isArray(value)) value.push("b"); return null; }'),
-      /^"tidy": it changes what it is given for \[\]/,
+      /^"tidy": it modifies its input \[\]/,
     ],
     [
       'brings an operator that changes what it is given',
       'export const operators = { last: (list) => (Array.isArray(list) ? list.pop() : null) };',
-      /^"last": it changes what it is given for \["a"\]/,
+      /^"last": it modifies its input \["a"\]/,
     ],
     [
       'throws for what is no text',
@@ -111,11 +111,11 @@ describe('[ENG-02] the code of plugins', () => {
       rule('({ context }) => context.user.id ? {} : null'),
       /^"tidy": it throws for ""/,
     ],
-    ['answers a promise', rule('async () => null'), '"tidy": it answers a promise for "", and must answer at once.'],
+    ['answers a promise', rule('async () => null'), '"tidy": it returns a promise for "", but must be synchronous.'],
     [
       'answers a promise that fails',
       rule('async () => { throw new Error(); }'),
-      '"tidy": it answers a promise for "", and must answer at once.',
+      '"tidy": it returns a promise for "", but must be synchronous.',
     ],
     [
       'throws when it is asked what it reads',
@@ -130,7 +130,7 @@ describe('[ENG-02] the code of plugins', () => {
     [
       'answers by chance',
       rule('() => ({ values: { lot: Math.random() } })'),
-      '"tidy": it answers unequally for "" asked twice.',
+      '"tidy": it returns different results when called twice with "".',
     ],
     [
       'asks the clock',
@@ -155,14 +155,14 @@ describe('[ENG-02] the code of plugins', () => {
     [
       'reads a fact that it does not name',
       rule('({ value, context }) => (value === context.product ? {} : null)'),
-      '"tidy": it reads the fact "product", which "facts" does not name: the server does not give it.',
+      '"tidy": it reads the fact "product", which "facts" does not list: the server does not provide it.',
     ],
     [
       'goes on where a pattern stopped',
       'const shape = /^[A-Z]+$/g;\nexport const formats = { tidy: (text) => shape.test(text) };',
       /^"tidy": it tests a pattern with the sign g or y/,
     ],
-    ['answers true', rule('() => true'), '"tidy": it answers true, not null or { "reason", "values" }.'],
+    ['answers true', rule('() => true'), '"tidy": it returns true, not null or { "reason", "values" }.'],
     [
       'imports Node.js',
       `import { EOL } from 'node:os';\n${rule('() => (EOL ? null : {})')}`,
@@ -176,7 +176,7 @@ describe('[ENG-02] the code of plugins', () => {
     [
       'has a format that says no',
       "export const formats = { tidy: (text) => text.length || 'no' };",
-      '"tidy": it answers 1, not true or false.',
+      '"tidy": it returns 1, not true or false.',
     ],
     [
       'has an operator that throws',
@@ -186,17 +186,17 @@ describe('[ENG-02] the code of plugins', () => {
     [
       'adds numbers and joins the same as texts',
       'export const operators = { tidy: (a, b) => a + b };',
-      /^"tidy": it adds 4, 7, 20 to 11, and makes "47" of \["4",7,20\]: .*Number\(…\)\.$/,
+      /^"tidy": it returns the sum of 4, 7, 20 as 11, but returns "47" for \["4",7,20\]: .*Number\(…\)\.$/,
     ],
     [
       'adds up a list in which a text may stand',
       'export const operators = { tidy: (...all) => all.reduce((a, b) => a + b) };',
-      /^"tidy": it adds 4, 7, 20 to 31, and makes "4720" of/,
+      /^"tidy": it returns the sum of 4, 7, 20 as 31, but returns "4720" for/,
     ],
     [
       'adds one',
       'export const operators = { tidy: (a) => a + 1 };',
-      /^"tidy": it adds 4, 7, 20 to 5, and makes "41" of/,
+      /^"tidy": it returns the sum of 4, 7, 20 as 5, but returns "41" for/,
     ],
   ])('[ANA-02][SEG-04] a plugin that %s is refused by its folder', async (_, code, message) => {
     const expected = typeof message === 'string' ? message : (expect.stringMatching(message) as string);
@@ -234,7 +234,7 @@ describe('[ENG-02] the code of plugins', () => {
     const [found] = await problemsOf({ [`tidy/${name}`]: 'export const rules = [];' });
     expect(found).toMatchObject({
       file,
-      message: 'plugins/tidy has no rule.ts and no widget.tsx: nothing of it is found.',
+      message: 'plugins/tidy has neither rule.ts nor widget.tsx: the portal ignores it.',
     });
     expect(found?.hint).toMatch(hint);
   });
@@ -246,7 +246,7 @@ describe('[ENG-02] the code of plugins', () => {
       'tidy/texts.json': JSON.stringify({ es: { 'tidy.long': text } }),
     });
     expect(await problemsOf(withText('Hasta {limit} letras.'))).toMatchObject([
-      { message: '"tidy": its message "tidy.long" asks for {limit}, which "values" does not bring.' },
+      { message: '"tidy": its message "tidy.long" uses {limit}, which "values" does not contain.' },
     ]);
     expect(await problemsOf(withText('Hasta {most} letras.'))).toEqual([]);
   });
@@ -266,7 +266,7 @@ describe('[ENG-02] the code of plugins', () => {
     expect(found.map(({ file, pointer, message }) => [file, pointer, message])).toEqual([
       ['plugins/tidy/texts.json', '/pt', '"tidy" has no text in "pt".'],
       ['plugins/tidy/texts.json', '/pt', '"tidi" has no text in "pt".'],
-      ['plugins/tidy/texts.json', '/es/tidi', '"tidi" is no rule of this plugin.'],
+      ['plugins/tidy/texts.json', '/es/tidi', '"tidi" is not a rule of this plugin.'],
     ]);
     expect(
       await problemsOf({ ...both, ...others, 'tidy/texts.json': texts({ 'tidy.long': 'A' }, { 'tidy.long': 'B' }) }),
@@ -343,7 +343,7 @@ describe('[ENG-02] the code of plugins', () => {
       'writes its keyword with a hyphen',
       { 'tidy/rule.ts': rule('() => null', 'no-word') },
       'tidy/rule.ts',
-      /"no-word" is written otherwise/,
+      /"no-word" does not follow the naming/,
       { 'tidy/rule.ts': rule('() => null', 'noWord') },
     ],
     [
@@ -378,14 +378,14 @@ describe('[ENG-02] the code of plugins', () => {
       'has a message for a reason that it never gives',
       { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({ 'tidy.long': 'A' }, { 'tidy.long': 'B' }) },
       'tidy/texts.json',
-      /never gives the reason "long"/,
+      /never returns the reason "long"/,
       { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({ 'tidy.short': 'A' }, { 'tidy.short': 'B' }) },
     ],
     [
       'gives a message another value in one of its languages',
       { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: 'A {most}' }, { tidy: 'B' }) },
       'tidy/texts.json',
-      /something else than in "es": there most, here –/,
+      /differs from "es": most there, – here/,
       { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: 'A {most}' }, { tidy: '{most} B' }) },
     ],
     [
@@ -406,7 +406,7 @@ describe('[ENG-02] the code of plugins', () => {
       'has a name in capitals',
       { 'No_Word/rule.ts': rule('() => null') },
       'No_Word/rule.ts',
-      /written otherwise than the others/,
+      /does not follow the naming of the others/,
       { 'no-word/rule.ts': rule('() => null') },
     ],
     [
@@ -434,7 +434,7 @@ describe('[ENG-02] the code of plugins', () => {
       'gives a reason without a message',
       { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({}, {}) },
       'tidy/texts.json',
-      /gives the reason "short", and no message/,
+      /returns the reason "short", but there is no message/,
       { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({ tidy: 'A' }, { tidy: 'B' }) },
     ],
     [
@@ -511,7 +511,7 @@ describe('[ENG-02] the code of plugins', () => {
     expect(await problemsOf(files)).toEqual([]);
     const found = await problemsOf({ ...files, 'two/texts.json': '{ "sp": { "two": "A" }, "pt": { "two": "B" } }' });
     expect(found.map(({ file, message }) => [file, message])).toEqual([
-      ['plugins/two/texts.json', 'No other plugin speaks "sp".'],
+      ['plugins/two/texts.json', 'No other plugin has texts in "sp".'],
       ['plugins/two/texts.json', '"two" has no text in "es".'],
     ]);
   });

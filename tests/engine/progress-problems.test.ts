@@ -78,13 +78,13 @@ const cases: readonly (readonly [
     'a next step that is not reached',
     (f) => (f.states.time.on.submit = 'booked'),
     '/progress/2',
-    /No journey leads from the step "time" to "confirm"/,
+    /Nothing leads from the step "time" to "confirm"/,
   ],
   [
     'a step behind one that a guard leaves out',
     (f) => (f.states.contact.on.submit = 'phone'),
     '/progress/0',
-    /No journey leads from the step "contact" to "time"/,
+    /Nothing leads from the step "contact" to "time"/,
   ],
   [
     'an address that skips steps which ask for nothing',
@@ -94,7 +94,7 @@ const cases: readonly (readonly [
       f.states.other = { path: '/other', screen: 'booked', on: {} };
     },
     '/progress/1',
-    /skips the steps before it/,
+    /skips the earlier steps/,
   ],
   [
     'a call that sends the way from beside it',
@@ -212,7 +212,7 @@ test('[ENG-10] of two steps whose guards exclude each other none follows the oth
   };
   expect(await found({ var: 'user' })).toEqual([]);
   expect(await found({ var: 'flags.on' })).toEqual([
-    expect.stringMatching(/No journey leads from the step "confirm" to "known"/),
+    expect.stringMatching(/Nothing leads from the step "confirm" to "known"/),
     expect.stringMatching(/The secret "pin" of the step "confirm" would not be kept/),
   ]);
 });

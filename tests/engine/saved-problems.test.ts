@@ -93,7 +93,7 @@ test('[ENG-08] a notice may raise "restart" where the journey is saved alone', a
   );
   const { problems } = await loadProject(unsaved, { forms });
   expect(problems.map(({ message }) => message)).toContain(
-    'The screen "time" raises "restart", which the state does not answer.',
+    'The screen "time" raises "restart", which the state does not handle.',
   );
 });
 

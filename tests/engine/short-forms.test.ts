@@ -275,14 +275,14 @@ describe('[ENG-02] short forms of a flow', () => {
       note: 'a rule among objects that are put together',
       change: (c: Content) => (c.states.form.on.submit.input = [{ a: 1 }, { var: 'form' }]),
       pointer: '/states/form/on/submit/input/1',
-      message: /A rule cannot be put together/,
+      message: /A rule cannot be merged/,
     },
     {
       note: 'a text with dots in the place of a value',
       change: (c: Content) => (c.states.form.on.submit.onDone[0].assign.email = 'www.gub.uy'),
       pointer: '/states/form/on/submit/onDone/0/assign/email',
       message: /"www.gub.uy" does not exist/,
-      hint: 'Where a text is meant: { "cat": ["www.gub.uy"] }.',
+      hint: 'For a text, write { "cat": ["www.gub.uy"] }.',
     },
     ...[
       ['/states/form/on/submit', (c: Content) => (c.states.form.on.submit = { invoke: { src: 'save' } })],
@@ -292,13 +292,13 @@ describe('[ENG-02] short forms of a flow', () => {
       note: `"invoke" in the wrong place (${String(place)})`,
       change: change as FlowMistake['change'],
       pointer: `${String(place)}/invoke`,
-      message: /"invoke" stands in a state alone/,
+      message: /"invoke" is allowed only in a state/,
     })),
     {
       note: 'a slip in an assigned name',
       change: (c: Content) => (c.states.form.on.submit.onDone[0].assign.emial = 'x'),
       pointer: '/states/form/on/submit/onDone/0/assign/emial',
-      message: /"emial" is assigned, and nothing reads it/,
+      message: /"emial" is assigned, but nothing reads it/,
       hint: 'Did you mean "email"?',
     },
     {
@@ -308,7 +308,7 @@ describe('[ENG-02] short forms of a flow', () => {
         c.states.form.on.submit.onDone[0].assign = { email: 'x', other: 'x', othr: 'x' };
       },
       pointer: '/states/form/on/submit/onDone/0/assign/othr',
-      message: /"othr" is assigned, and nothing reads it/,
+      message: /"othr" is assigned, but nothing reads it/,
       hint: 'Did you mean "other"?',
     },
     {
@@ -325,7 +325,7 @@ describe('[ENG-02] short forms of a flow', () => {
       note: 'a variable as an older version wrote it',
       change: (c: Content) => (c.context = { email: { from: 'form' } }),
       pointer: '/context/email',
-      message: /by where they come from now/,
+      message: /groups variables by their source/,
     },
     ...[
       ['!context.email', 'Write { "!": "context.email" }.'],
@@ -335,7 +335,7 @@ describe('[ENG-02] short forms of a flow', () => {
       note: `a text that is no condition (${text})`,
       change: (c: Content) => (c.states.done.requires.guard = text),
       pointer: '/states/done/requires/guard',
-      message: /is no condition: it would always hold/,
+      message: /is not a condition: it would always be true/,
       hint,
     })),
     {
@@ -384,14 +384,14 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /is a text here, not the value/,
     })),
     ...[
-      [{ if: ['mine', true, false] }, '/if/0', /"mine" is no condition: it would always hold/],
-      [{ if: [{ var: 'flags.on' }, true, ''] }, '/if/2', /"" is no condition: it would never hold/],
+      [{ if: ['mine', true, false] }, '/if/0', /"mine" is not a condition: it would always be true/],
+      [{ if: [{ var: 'flags.on' }, true, ''] }, '/if/2', /"" is not a condition: it would never be true/],
       [{ some: [{ var: 'user.roles' }, 'admin'] }, '/some/1', /"admin" is no condition/],
-      [{ or: ['context.email', ['flags.on']] }, '/or/1', /A list is no condition: it would always hold/],
-      [{ '!': 0 }, '/!', /0 is no condition: it would never hold/],
-      [{ '!': ['context.email', 'flags.on'] }, '', /"!" looks at one operand, and has 2/],
+      [{ or: ['context.email', ['flags.on']] }, '/or/1', /A list is not a condition: it would always be true/],
+      [{ '!': 0 }, '/!', /0 is not a condition: it would never be true/],
+      [{ '!': ['context.email', 'flags.on'] }, '', /"!" takes one operand, but has 2/],
       [{ and: [] }, '', /"and" has no operands/],
-      [{ '!=': ['authenticated', true] }, '', /compares nothing that changes/],
+      [{ '!=': ['authenticated', true] }, '', /compares only constants/],
     ].map(([guard, place, message]) => ({
       note: `what would decide always alike (${JSON.stringify(guard)})`,
       change: (c: Content) => (c.states.done.requires.guard = guard),

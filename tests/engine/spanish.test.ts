@@ -82,9 +82,9 @@ test('a sentence takes names, numbers and other sentences in', () => {
     es: 'No hay ningún estado "inicio".',
     en: 'There is no state "inicio".',
   });
-  expect(say`It stands with ${formatAlternatives(['string', 'array'])}.`).toEqual({
+  expect(say`It applies to ${formatAlternatives(['string', 'array'])}.`).toEqual({
     es: 'Va con string o array.',
-    en: 'It stands with string or array.',
+    en: 'It applies to string or array.',
   });
   expect(say`${formatAlternatives(['a', 'b', 'c'])}`.es).toBe('a o b o c');
   expect(['es', 'pt', undefined].map((language) => resolveLanguage(language))).toEqual([

@@ -370,19 +370,19 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
       'a field that it has not',
       { then: createObjectSchema({ other: text }) },
       '/then/properties/other',
-      '"place.other" is no field of its object.',
+      '"place.other" is not a field of its object.',
     ],
     [
       'other rules',
       { then: createObjectSchema({ size: { maxLength: 1 } }) },
       '/then/properties/size',
-      '"place.size" has other rules here than elsewhere in the schema.',
+      '"place.size" has different rules here than elsewhere in the schema.',
     ],
     [
       'another condition',
       { then: { oneOf: [] } },
       '/then/oneOf',
-      '"oneOf" cannot stand in a part of an object that holds by a condition.',
+      '"oneOf" is not allowed in a conditional part of an object.',
     ],
   ])('a condition of an object: %s is refused', async (_, part, pointer, message) => {
     const place = { ...createObjectSchema({ kind, size }), if: createObjectSchema({ kind: { const: 'a' } }), ...part };
@@ -477,7 +477,7 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
     );
     expect(problems.map(({ pointer, message }) => [pointer, message])).toContainEqual([
       `/${keyword}`,
-      `No field says which alternative of "${keyword}" is meant.`,
+      `No field determines which alternative of "${keyword}" applies.`,
     ]);
   });
 
@@ -552,7 +552,7 @@ describe('[ENG-15] texts of a schema', () => {
       'schemas/done/ui.pt.json': {},
     });
     const told = problems.map(({ message }) => message);
-    expect(told).toContain('"oneOf" cannot stand in a field.');
+    expect(told).toContain('"oneOf" is not allowed in a field.');
     expect(told).toContain('The field "place.town" has no "ui:title".');
   });
 });

@@ -194,7 +194,7 @@ describe('[ANA-02] a translation is refused', () => {
       'with a text where several stand',
       { aside: 'Outras' },
       '/aside',
-      'Acá va cada texto con su clave.',
+      'Acá va un objeto con una clave para cada texto.',
       /^Escribí \{"title":"…","parts":\[\{"title":"…","links":\{"\/done":"…"\}\},"…"\]\}\./,
     ],
     [

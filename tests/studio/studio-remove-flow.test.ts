@@ -77,7 +77,7 @@ test('[EST-15] branches that name shared ones and transitions without a guard go
   );
   expect(raised).toEqual([states('/otra-persona/on/login'), 'problems', expect.stringContaining('produce "login"')]);
   const needed = await gone('contacto', 'Contacto (formulario), Continuar, si responde: ramas «recibido»');
-  expect(needed.slice(1)).toEqual(['problems', 'La operación no dice qué sigue.']);
+  expect(needed.slice(1)).toEqual(['problems', 'La operación no tiene "onDone".']);
 });
 
 test('[EST-15] a transition goes whole, its operation with what follows; the button that raises it keeps it', async () => {

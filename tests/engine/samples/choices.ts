@@ -263,7 +263,7 @@ export const choiceSamples: readonly Sample[] = [
         ['ui', '/fields/nombre/ui:classNames', unknown, /the theme's/],
         ['ui', '/fields/nombre/ui:style', unknown, /the theme's/],
         ['ui', '/fields/nombre/ui:emptyValue', unknown, /what is empty is not sent/],
-        ['ui', '/fields/nombre/ui:enumDisabled', unknown, /Leave the choice out/],
+        ['ui', '/fields/nombre/ui:enumDisabled', unknown, /Remove the choice from "enum"/],
         ['ui', '/fields/nombre/ui:hideError', unknown, /Remove it/],
         ['ui', '/fields/nombre/ui:label', unknown, /every field has a label/],
         ['ui', '/fields/nombre/ui:FieldTemplate', unknown, /the theme's/],

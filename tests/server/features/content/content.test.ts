@@ -267,7 +267,7 @@ const broken: readonly Case[] = [
     files: inBody('Uno [dos] (/contacto).'),
     file,
     at: [6, 9],
-    message: /A blank stands between/,
+    message: /There is a space between/,
   },
   { note: 'unknown condition', files: inBody('Uno. {si correo}'), file, at: [6, 6], message: /no condition/ },
   {
