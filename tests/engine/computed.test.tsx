@@ -365,7 +365,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     inSchema((c) => (c.properties.cost.writeOnly = true)),
     schemaPath,
     '/properties/cost/writeOnly',
-    /it is no secret/,
+    /it cannot be a secret/,
     /Remove "writeOnly"/,
   ],
   [

@@ -224,7 +224,7 @@ describe('[ENG-02] short forms of a flow', () => {
       note: 'a call without what follows',
       change: (c: Content) => delete c.states.form.on.submit.onDone,
       pointer: '/states/form/on/submit',
-      message: /does not say what follows/,
+      message: /has no "onDone"/,
     },
     {
       note: 'a call of "operations" that the flow does not make',
@@ -269,7 +269,7 @@ describe('[ENG-02] short forms of a flow', () => {
         c.states.form.after = { late: { notice: 'again' } };
       },
       pointer: '/delays/late/at',
-      message: /is no time: it would never come/,
+      message: /is not a time: the delay would never end/,
     })),
     {
       note: 'a rule among objects that are put together',

@@ -223,7 +223,7 @@ describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (
   );
 
   test.runIf(database === defaultDatabase).each([
-    { note: 'no verb', parameters: [], says: 'What shall be done?' },
+    { note: 'no verb', parameters: [], says: 'Missing command.' },
     {
       note: 'another verb',
       parameters: ['delete', 'ar-psp-CLI1', '--reason', 'x'],

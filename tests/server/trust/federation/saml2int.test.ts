@@ -416,7 +416,9 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
     const xml = xmlOf(expectForm(await begin(provider)));
     expect(xml).toContain('xmldsig-more#ecdsa-sha256');
     verifyXmlSignature(xml, { certificates: [ec.certificate], acceptsSha1: false });
-    expect(() => verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false })).toThrow('no known key');
+    expect(() => verifyXmlSignature(xml, { certificates: [certificate], acceptsSha1: false })).toThrow(
+      'no trusted certificate',
+    );
     const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     expect(metadata).toContain(ec.certificate.replace(/-----[A-Z ]+-----|\s/g, ''));
     expect(new X509Certificate(ec.certificate).publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
@@ -479,11 +481,11 @@ describe('[SEC-07] metadata of a service provider', () => {
       async () => (await publish(metadata)).replace(/<ds:Signature .*<\/ds:Signature>/s, ''),
       /not signed/,
     ],
-    ['signed with another key', () => publish(metadata, { by: stranger }), /no known key/],
+    ['signed with another key', () => publish(metadata, { by: stranger }), /no trusted certificate/],
     [
       'changed after the signature',
       async () => (await publish(metadata)).replaceAll('/acs', '/otro'),
-      /no known key|covers/,
+      /no trusted certificate|covers/,
     ],
     [
       'wrapped around signed metadata',
@@ -613,7 +615,7 @@ describe('[SEC-07] refresh of metadata', () => {
       ['answers 500', { status: 500, body: '' }],
       ['malformed', { status: 200, body: '<' }],
       ['not signed', { status: 200, body: provider.metadata }],
-      ['no known key', { status: 200, body: await publish(provider.metadata, { by: stranger }) }],
+      ['no trusted certificate', { status: 200, body: await publish(provider.metadata, { by: stranger }) }],
       ['out of date', { status: 200, body: await publish(provider.metadata, { until: later(dayMs) }) }],
       ['of another entity', { status: 200, body: await publish(other) }],
       [

@@ -72,7 +72,7 @@ export function verifyXmlSignature(
   assertSignatureProfile(parts, id, legacy);
   const certificate = findSigner(parts, certificates);
   const signed = certificate === undefined ? null : extractSignedBytes(xml, signature, certificate);
-  if (signed === null) throw new SamlError('the signature is of no known key');
+  if (signed === null) throw new SamlError('no trusted certificate matches the signature');
   const believed = parseXml(signed, bounds);
   if (
     believed.localName !== root.localName ||
@@ -94,7 +94,7 @@ function assertSignatureProfile(parts: SignatureParts, id: string, legacy: boole
     parts.canonicalization === canonicalizationUri &&
     isAcceptedAlgorithm(parts.signatureMethod, legacy) &&
     (digests.includes(digest) || (legacy && digest === acceptsSha1));
-  if (!believed) throw new SamlError('the signature uses an algorithm that is not believed');
+  if (!believed) throw new SamlError('the signature algorithm is not allowed');
   if (reference !== `#${id}`) throw new SamlError('the signature does not cover the whole message');
   if (transforms.join(' ') !== `${enveloped} ${canonicalizationUri}`)
     throw new SamlError('the signature transforms what it covers');
@@ -249,8 +249,7 @@ export function verifyQuerySignature(
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
   if (signature === null) throw new SamlError('the message is not signed');
-  if (!isAcceptedAlgorithm(algorithm, legacy))
-    throw new SamlError('the signature uses an algorithm that is not believed');
+  if (!isAcceptedAlgorithm(algorithm, legacy)) throw new SamlError('the signature algorithm is not allowed');
   const bytes = Buffer.from(signature, 'base64');
   const known = certificates
     .map(readPublicKey)
@@ -261,7 +260,7 @@ export function verifyQuerySignature(
         ),
       ),
     );
-  if (!known) throw new SamlError('the signature is of no known key');
+  if (!known) throw new SamlError('no trusted certificate matches the signature');
 }
 
 export function readPublicKey(certificate: string): KeyObject {
