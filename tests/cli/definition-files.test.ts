@@ -39,7 +39,7 @@ test.each([
   [
     'blanks in a placeholder',
     { pt: pt.replace('{{name}}', '{{ name }}') },
-    /call\.pt\.txt:3 "\{\{ name \}\}" se lee tal cual/,
+    /call\.pt\.txt:3 "\{\{ name \}\}" no es una variable/,
   ],
   [
     'a misspelled placeholder',

@@ -135,7 +135,7 @@ test('[EST-07] a file of walks that names what is not there is told with its lin
     'contrasena.json:4 Two walks have the name "a". Rename one of them.',
     'contrasena.json:4 There is no error of checkPasswordReset "vinculo_invalid". Did you mean "vinculo_invalido"',
     expect.stringMatching(/^contrasenia\.json:1 There is no flow "contrasenia"\. Did you mean "contrasena"/),
-    expect.stringMatching(/^ingreso\.json:1 This is no JSON/),
+    expect.stringMatching(/^ingreso\.json:1 This is not valid JSON/),
     expect.stringMatching(/^registro\.json:1 "then" must have required property 'state'/),
     expect.stringMatching(/^registro\.json:1 Unknown key "estado"/),
   ]);

@@ -364,7 +364,7 @@ const cases: readonly Case[] = [
       submit(c).onDone[0].assign.email = { or: [{ var: 'context.spare' }, { var: 'form.email' }] };
     }),
     pointer: '/context/history/0',
-    says: /Nada le da un valor a "spare"/,
+    says: /"spare" se lee, pero nada le da un valor/,
     right: inFlow((c) => {
       c.context.query = ['spare'];
       submit(c).onDone[0].assign.email = { or: [{ var: 'context.spare' }, { var: 'form.email' }] };

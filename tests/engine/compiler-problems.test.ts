@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
     'required is no field',
     (c) => c.required.push('age'),
     '/required/2',
-    /"age" is required but is no field/,
+    /"age" is required but is not a field/,
   ),
   wrongSchema(
     'text for a citizen in a schema',
@@ -131,7 +131,7 @@ const cases: readonly Case[] = [
     'a condition over an unknown field',
     (c) => Object.assign(c, { if: { required: ['mail'] }, then: { required: ['repeat'] } }),
     '',
-    /condition reads "mail", which is no field/,
+    /condition reads "mail", which is not a field/,
   ),
   wrongSchema(
     'a part of a schema with another keyword',
@@ -167,7 +167,7 @@ const cases: readonly Case[] = [
     'an unknown field is required with another',
     (c) => (c.dependentRequired = { email: ['mail'] }),
     '/dependentRequired/email/0',
-    /"mail" is required but is no field/,
+    /"mail" is required but is not a field/,
   ),
   wrongSchema(
     'nested object',
@@ -180,7 +180,7 @@ const cases: readonly Case[] = [
     'pattern is no expression',
     (c) => (c.properties.extra.pattern = '('),
     '/properties/extra/pattern',
-    /no regular expression/,
+    /not a valid regular expression/,
   ),
   wrongSchema(
     'unknown format',
@@ -192,7 +192,7 @@ const cases: readonly Case[] = [
     'consent would arrive ticked',
     (c) => (c.properties.terms.default = true),
     '/properties/terms/default',
-    /A box that must be ticked.* have no "default"/,
+    /A checkbox that must be ticked.* cannot have a "default"/,
   ),
   wrongSchema(
     'unknown fields allowed',
@@ -334,7 +334,7 @@ const cases: readonly Case[] = [
     pointer: '',
     message: /no ui\.json/,
   },
-  wrongFlow('id is not the file', (c) => (c.id = 'other'), '/id', /not the file's name/, 2),
+  wrongFlow('id is not the file', (c) => (c.id = 'other'), '/id', /differs from the name of the file/, 2),
   wrongFlow('unknown initial state', (c) => (c.initial = 'start'), '/initial', /no state "start"/),
   wrongFlow('unknown screen', (c) => (c.states.done.screen = 'fin'), '/states/done/screen', /no screen "fin"/),
   wrongFlow(
@@ -365,7 +365,7 @@ const cases: readonly Case[] = [
     'permissions of who is not known',
     (c) => Object.assign(c.states.done, { access: 'guest', permissions: [['form', 'read']] }),
     '/states/done/permissions',
-    /asked of who is signed in/,
+    /Permissions require a signed-in user/,
   ),
   wrongFlow(
     'unknown call',
@@ -398,7 +398,7 @@ const cases: readonly Case[] = [
       c.states.form.on.submit.onDone[0] = { target: 'form' };
     },
     '/states/done',
-    /No way leads to the state "done"/,
+    /Nothing leads to the state "done"/,
   ),
   {
     note: 'dead end',
@@ -415,7 +415,7 @@ const cases: readonly Case[] = [
     'last branch with a guard',
     (c) => (c.states.form.on.submit.onDone[0].guard = { var: 'result.ok' }),
     '/states/form/on/submit/onDone/0',
-    /last branch is not unconditional/,
+    /last branch has a condition/,
   ),
   wrongFlow(
     'branch behind an unconditional one',
@@ -433,7 +433,7 @@ const cases: readonly Case[] = [
     'errors without a default',
     (c) => (c.states.done.invoke = { src: 'list', onDone: 'form', onError: { guard: 'error.code', target: 'form' } }),
     '/states/done/invoke/onError',
-    /last branch is not unconditional/,
+    /last branch has a condition/,
   ),
   wrongFlow(
     'unknown notice',
@@ -470,7 +470,7 @@ const cases: readonly Case[] = [
     'an address that an error names, followed by hand',
     (c) => c.states.form.on.submit.onError.unshift({ guard: { var: 'error.next' }, leave: { var: 'error.next' } }),
     '/states/form/on/submit/onError/0',
-    /leaves to it anyway/,
+    /always leads there/,
   ),
   {
     note: 'event that nobody answers',
@@ -667,19 +667,19 @@ const closed: readonly Case[] = [
     files: createExtraField('text', { type: 'number' }),
     file: ui,
     pointer: '/fields/extra/ui:widget',
-    message: /cannot hold a field of type number/,
+    message: /does not support fields of type number/,
   },
   wrongSchema(
     'field with the name of what every object has',
     (c) => (c.properties.toString = { type: 'string' }),
     '/properties/toString',
-    /No key can be called "toString"/,
+    /A key cannot be called "toString"/,
   ),
   wrongFlow(
     'variable with such a name',
     (c) => (c.context.defaults = { constructor: 1 }),
     '/context/defaults/constructor',
-    /No key can be called "constructor"/,
+    /A key cannot be called "constructor"/,
   ),
   {
     note: 'event of a link beside the screen',
@@ -759,14 +759,14 @@ const closed: readonly Case[] = [
     files: field({ type: 'string', minLength: 5, maxLength: 4 }),
     file: schema,
     pointer: `${at}/minLength`,
-    message: /No value is both/,
+    message: /No value satisfies both/,
   },
   {
     note: 'least above most',
     files: field({ type: 'number', exclusiveMinimum: 4, maximum: 4 }),
     file: schema,
     pointer: `${at}/exclusiveMinimum`,
-    message: /No value is both/,
+    message: /No value satisfies both/,
   },
   {
     note: 'limit of another type',
@@ -864,9 +864,14 @@ const closed: readonly Case[] = [
     'field with an accent',
     (c) => (c.properties.teléfono = { type: 'string' }),
     '/properties/teléfono',
-    /is no field name/,
+    /is not a valid field name/,
   ),
-  wrongSchema('year as a field', (c) => (c.properties.año = { type: 'string' }), '/properties/año', /is no field name/),
+  wrongSchema(
+    'year as a field',
+    (c) => (c.properties.año = { type: 'string' }),
+    '/properties/año',
+    /is not a valid field name/,
+  ),
   wrongUi('field twice in the order', (c) => c.fields['ui:order'].push('email'), '/fields/ui:order/4', /stands twice/),
   wrongUi(
     'unknown transform',
@@ -878,7 +883,7 @@ const closed: readonly Case[] = [
     'option that names a field that is not there',
     (c) => (c.fields.extra['ui:options'] = { countryField: 'emial' }),
     '/fields/extra/ui:options/countryField',
-    /"countryField" names no field: "emial"/,
+    /"countryField" does not refer to a field: "emial"/,
   ),
   {
     note: 'shared definition that does not exist',
@@ -931,7 +936,7 @@ test.each([
     { [ui]: changeSample(ui, (c: Content) => (c.notices.again.field = 'nada'))[ui] },
     flow,
     '/states/form/on/submit/onError/0/notice',
-    /refuses "nada", which is no field of the screen "form"/,
+    /rejects "nada", which is not a field of the screen "form"/,
   ],
   [
     'one that is not there',
@@ -947,7 +952,7 @@ test.each([
     },
     ui,
     '/notices/again',
-    /taken by its name/,
+    /referenced by its name/,
   ],
   [
     'no translation',
@@ -972,7 +977,7 @@ test.each([
     },
     'schemas/_shared/notices.pt.json',
     '/$defs/again/intent',
-    /"intent" is no text to translate/,
+    /"intent" is not a text to translate/,
   ],
   [
     'without an intent',
@@ -1269,6 +1274,6 @@ test.each([
 ])('[ANA-02] a variable is refused where nothing fills it: %s', async (_note, pointer, change) => {
   const { problems } = await loadProject(inUi(change));
   expect(problems.filter(({ file, message }) => file === ui && message.includes('{email}'))).toMatchObject([
-    { file: ui, pointer, message: expect.stringMatching(/drawn as it is written: \{email\}/) },
+    { file: ui, pointer, message: expect.stringMatching(/displayed as written: \{email\}/) },
   ]);
 });

@@ -208,13 +208,8 @@ test.each<readonly [note: string, change: (ui: Content) => unknown, pointer: str
     `${at}/params/dep`,
     /"form.knd" does not exist/,
   ],
-  [
-    'itself',
-    options((o) => (o.params.dep = { var: 'form.town' })),
-    `${at}/params/dep`,
-    /depend on what is chosen of them/,
-  ],
-  ['a text in place of parameters', options((o) => (o.params = 'kind')), `${at}/params`, /is no object/],
+  ['itself', options((o) => (o.params.dep = { var: 'form.town' })), `${at}/params/dep`, /depend on its own value/],
+  ['a text in place of parameters', options((o) => (o.params = 'kind')), `${at}/params`, /is not an object/],
   ['another widget', (ui) => (ui.fields.town['ui:widget'] = 'text'), `${at}/params`, /Only a select/],
 ])('[ENG-09] choices that follow a field are refused with %s', async (_, change, pointer, message) => {
   const { definitions, problems } = await loadProject(form(change));

@@ -92,7 +92,7 @@ describe('[ENG-10] what may not stand in "earlier"', () => {
     [
       'a field of the screen itself',
       { 'schemas/time/schema.json': { ...time, earlier: ['email', 'name', 'day'] } },
-      /"day" is asked by this screen itself/,
+      /This screen itself asks for "day"/,
     ],
     [
       'what no step before it asks',

@@ -122,7 +122,7 @@ test.each([
     reads: 'the answer of a later step',
     guard: { var: 'form.name' },
     message: 'The guard reads "form.name", which no step before this one asks for.',
-    hint: /Name the step that asks for it before this one/,
+    hint: /List the step that asks for it before this one/,
   },
 ])(
   '[ENG-15] a step whose guard reads $reads is refused with what to write instead',

@@ -203,12 +203,17 @@ describe('[ENG-06] a list', () => {
   });
 
   test.each<[note: string, change: Change, pointer: string, message: RegExp]>([
-    ['no end', { schema: ({ properties }) => delete properties.kin.maxItems }, '/properties/kin', /has no end/],
+    [
+      'no end',
+      { schema: ({ properties }) => delete properties.kin.maxItems },
+      '/properties/kin',
+      /has no maximum length/,
+    ],
     [
       'an end too far',
       { schema: ({ properties }) => (properties.kin.maxItems = 1000) },
       '/properties/kin/maxItems',
-      /has no end/,
+      /has no maximum length/,
     ],
     [
       'items that may be empty',
@@ -229,7 +234,7 @@ describe('[ENG-06] a list', () => {
           (properties.kin.items.properties.which = { ...properties.phones, items: properties.phones }),
       },
       '/properties/kin/items/properties/which/items',
-      /A list in a list of a list/,
+      /A list inside a list of another list/,
     ],
     [
       'boxes for items',
@@ -253,7 +258,7 @@ describe('[ENG-06] a list', () => {
       'a limit that none can keep',
       { schema: ({ properties }) => (properties.kin.minItems = 70) },
       '/properties/kin/minItems',
-      /No value is both/,
+      /No value satisfies both/,
     ],
   ])('with %s is refused with its place', async (_, change, pointer, message) => {
     const { problems } = await loadProject(createListForm(change));

@@ -53,8 +53,13 @@ describe('[ENG-15] a matrix', () => {
       matrix,
       /"service.care" of the matrix has different columns/,
     ],
-    ['a row without choices', { speed: grade, care: text }, matrix, /"service.care" of the matrix has different columns/],
-    ['an object as a row', { speed: createObjectSchema({ a: grade }) }, matrix, /its rows are fields/],
+    [
+      'a row without choices',
+      { speed: grade, care: text },
+      matrix,
+      /"service.care" of the matrix has different columns/,
+    ],
+    ['an object as a row', { speed: createObjectSchema({ a: grade }) }, matrix, /its rows must be fields/],
     [
       'columns without a matrix',
       { speed: grade, care: grade },

@@ -319,7 +319,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /"E-mail" y "Formulário"/,
     {},
   ],
-  ['walk/back', steps('form'), '/states/done/back', /lleva a "form" y se saltea next/, steps('next')],
+  ['walk/back', steps('form'), '/states/done/back', /lleva a "form" y saltea next/, steps('next')],
   [
     'data/fact',
     shown({ var: 'user.nombre' }),

@@ -109,7 +109,7 @@ describe('[ENG-02] branches under a name', () => {
       note: 'a list that stands in itself',
       change: (c: Content) => (c.branches.saved = [{ branches: 'saved' }]),
       pointer: '/branches/saved/0/branches',
-      message: /stand in themselves/,
+      message: /contain themselves/,
     },
   ])('[ANA-02] $note is told once', async ({ change, pointer, message }) => {
     const { problems } = await loadProject(flow(change));

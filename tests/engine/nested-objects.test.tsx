@@ -370,7 +370,7 @@ describe('[ENG-05] an object of fields', () => {
       'a name with a point',
       { schema: (schema) => (schema.properties.address.properties['a.b'] = { type: 'string' }) },
       '/properties/address/properties/a.b',
-      /no field name/,
+      /not a valid field name/,
     ],
     [
       'unknown fields let in',

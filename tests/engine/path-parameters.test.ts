@@ -73,13 +73,13 @@ describe('[ANA-02] the compiler', () => {
       'a parameter that is no variable',
       (c: any) => (c.states.one.path = '/one/:id/:slug'),
       '/states/one/path',
-      /":id" is no variable/,
+      /":id" is not a variable/,
     ],
     [
       'a parameter that comes from elsewhere',
       (c: any) => (c.context = { query: ['slug'] }),
       '/states/one/path',
-      /":slug" is no variable/,
+      /":slug" is not a variable/,
     ],
     [
       'a variable that no path names',

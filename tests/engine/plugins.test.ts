@@ -160,7 +160,7 @@ describe('[ENG-02] the code of plugins', () => {
     [
       'goes on where a pattern stopped',
       'const shape = /^[A-Z]+$/g;\nexport const formats = { tidy: (text) => shape.test(text) };',
-      /^"tidy": it tests a pattern with the sign g or y/,
+      /^"tidy": it tests a pattern with the flag g or y/,
     ],
     ['answers true', rule('() => true'), '"tidy": it returns true, not null or { "reason", "values" }.'],
     [
@@ -336,7 +336,7 @@ describe('[ENG-02] the code of plugins', () => {
       'has parameters that are no schema',
       { 'tidy/rule.ts': bounded('{ type: "string", pattern: "(" }') },
       'tidy/rule.ts',
-      /no JSON Schema/,
+      /not a valid JSON Schema/,
       { 'tidy/rule.ts': bounded('{ type: "string", pattern: "a" }') },
     ],
     [
@@ -350,14 +350,14 @@ describe('[ENG-02] the code of plugins', () => {
       'reads a text in the place of a list',
       { 'tidy/rule.ts': rule('() => null, reads: () => "email"') },
       'tidy/rule.ts',
-      /"reads" answers no names/,
+      /"reads" does not return a list of names/,
       { 'tidy/rule.ts': rule('() => null, reads: () => ["email"]') },
     ],
     [
       'has a format that takes everything',
       { 'tidy/rule.ts': 'export const formats = { tidy: (text) => /[A-Z]*/.test(text) };' },
       'tidy/rule.ts',
-      /takes every text/,
+      /accepts any text/,
       { 'tidy/rule.ts': 'export const formats = { tidy: (text) => /^[A-Z]+$/.test(text) };' },
     ],
     [
@@ -488,7 +488,7 @@ describe('[ENG-02] the code of plugins', () => {
       'asks for a text that is not there',
       { ...widget("<p>{t('hello')}</p>"), 'own/texts.json': texts({ helo: 'A' }, { helo: 'B' }) },
       'own/texts.json',
-      /asks for the text "hello"/,
+      /uses the text "hello"/,
       { ...widget("<p>{t('hello')}</p>"), 'own/texts.json': texts({ hello: 'A' }, { hello: 'B' }) },
     ],
   ])(

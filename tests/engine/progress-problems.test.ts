@@ -28,7 +28,7 @@ const cases: readonly (readonly [
   more?: object,
 ])[] = [
   ['an unknown state', (f) => (f.progress[2] = 'tiem'), '/progress/2', /no state "tiem"/],
-  ['a state twice', (f) => f.progress.push('time'), '/progress/4', /"time" is a step of this journey already/],
+  ['a state twice', (f) => f.progress.push('time'), '/progress/4', /"time" is already a step of this journey/],
   ['one step alone', (f) => (f.progress = ['contact']), '/progress', /fewer than 2/],
   [
     'a way without a name',
@@ -102,13 +102,13 @@ const cases: readonly (readonly [
       f.progress.pop();
     },
     '/states/confirm',
-    /is no step of one/,
+    /is not a step of a journey/,
   ],
   [
     'a title that is not always the same',
     () => undefined,
     '/progress/2',
-    /does not know what to call "time"/,
+    /has no name for "time"/,
     { 'schemas/time/ui.json': { ...(wizardFiles['schemas/time/ui.json'] as object), title: 'Día de {name}' } },
   ],
   [
@@ -132,7 +132,7 @@ const cases: readonly (readonly [
     'a secret that would have to be kept',
     () => undefined,
     '/progress/1',
-    /The secret "phone" of the step "phone" would not be kept/,
+    /The secret "phone" of the step "phone" would be lost/,
     {
       'schemas/phone/schema.json': {
         type: 'object',
@@ -213,7 +213,7 @@ test('[ENG-10] of two steps whose guards exclude each other none follows the oth
   expect(await found({ var: 'user' })).toEqual([]);
   expect(await found({ var: 'flags.on' })).toEqual([
     expect.stringMatching(/Nothing leads from the step "confirm" to "known"/),
-    expect.stringMatching(/The secret "pin" of the step "confirm" would not be kept/),
+    expect.stringMatching(/The secret "pin" of the step "confirm" would be lost/),
   ]);
 });
 

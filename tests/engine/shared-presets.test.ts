@@ -114,7 +114,7 @@ describe('[ENG-01] a shared definition', () => {
       changes: { [twin]: (c: Content) => (c.$defs.text.ui['ui:widget'] = 'text') },
       file: twin,
       pointer: '/$defs/text/ui/ui:widget',
-      message: /"ui:widget" is no text to translate/,
+      message: /"ui:widget" is not a text to translate/,
     },
     {
       note: 'a translation of nothing',

@@ -361,7 +361,7 @@ describe('[ENG-02] short forms of a flow', () => {
         c.states.done.requires.guard = { '!': 'authenticated' };
       },
       pointer: '/guards/authenticated',
-      message: /is a fact already/,
+      message: /is already a fact/,
     },
     {
       note: 'a guard that stands in itself',
@@ -370,7 +370,7 @@ describe('[ENG-02] short forms of a flow', () => {
         c.states.done.requires.guard = 'a';
       },
       pointer: '/guards/b/or/0',
-      message: /"a" stands in itself/,
+      message: /"a" refers to itself/,
     },
     ...[
       [{ '==': ['context.email', 'a'] }, '/==/0'],
@@ -386,7 +386,7 @@ describe('[ENG-02] short forms of a flow', () => {
     ...[
       [{ if: ['mine', true, false] }, '/if/0', /"mine" is not a condition: it would always be true/],
       [{ if: [{ var: 'flags.on' }, true, ''] }, '/if/2', /"" is not a condition: it would never be true/],
-      [{ some: [{ var: 'user.roles' }, 'admin'] }, '/some/1', /"admin" is no condition/],
+      [{ some: [{ var: 'user.roles' }, 'admin'] }, '/some/1', /"admin" is not a condition/],
       [{ or: ['context.email', ['flags.on']] }, '/or/1', /A list is not a condition: it would always be true/],
       [{ '!': 0 }, '/!', /0 is not a condition: it would never be true/],
       [{ '!': ['context.email', 'flags.on'] }, '', /"!" takes one operand, but has 2/],
@@ -400,8 +400,8 @@ describe('[ENG-02] short forms of a flow', () => {
     })),
     ...[
       [{ if: [{ var: 'form.email' }, 'form.email', 'nadie'] }, '/if/1', /"form.email" is a text here/],
-      [{ if: ['mine', 'a', 'b'] }, '/if/0', /"mine" is no condition/],
-      [{ or: ['nadie', { var: 'form.email' }] }, '/or/0', /"nadie" is no condition/],
+      [{ if: ['mine', 'a', 'b'] }, '/if/0', /"mine" is not a condition/],
+      [{ or: ['nadie', { var: 'form.email' }] }, '/or/0', /"nadie" is not a condition/],
     ].map(([email, place, message]) => ({
       note: `a text in the place of a value (${JSON.stringify(email)})`,
       change: (c: Content) => (c.states.form.on.submit.onDone[0].assign = { email }),

@@ -153,7 +153,7 @@ const broken: readonly Case[] = [
     files: { ...good, ...both('preguntas/otra.md', question()) },
     file: 'es/preguntas/otra.md',
     at: [4, 1],
-    message: /"como" has the same place/,
+    message: /"como" has the same position/,
   },
   {
     note: 'unknown related question',
@@ -236,7 +236,7 @@ const broken: readonly Case[] = [
     files: inBody('![](basico)'),
     file,
     at: [6, 1],
-    message: /no text for who does not see/,
+    message: /no alternative text/,
   },
   { note: 'raw HTML', files: inBody('Uno.\n\n<b>Dos</b>'), file, at: [8, 1], message: /Raw HTML is not shown: <b>/ },
   { note: 'heading of the first level', files: inBody('# Título'), file, at: [6, 1], message: /first level/ },
@@ -289,14 +289,14 @@ const broken: readonly Case[] = [
     files: { ...good, ...both('preguntas/Qué pasa.md', question().replace('1', '2')) },
     file: 'es/preguntas/Qué pasa.md',
     at: [1, 1],
-    message: /is no slug/,
+    message: /is not a valid slug/,
   },
   {
     note: 'slug of a page',
     files: { ...good, ...both('preguntas/garantia.md', question().replace('1', '2')) },
     file: 'es/preguntas/garantia.md',
     at: [1, 1],
-    message: /"garantia" is taken: a page stands at \/ayuda\/garantia/,
+    message: /"garantia" is taken: there is a page at \/ayuda\/garantia/,
   },
   {
     note: 'missing translation',
@@ -317,7 +317,7 @@ const broken: readonly Case[] = [
     files: { ...good, 'pt/preguntas/como.md': question().replace('orden: 1', 'orden: 2') },
     file: 'pt/preguntas/como.md',
     at: [4, 1],
-    message: /"orden" is another one/,
+    message: /"orden" differs/,
   },
   {
     note: 'page that no route shows',
