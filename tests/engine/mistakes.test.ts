@@ -148,7 +148,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'rule/absent',
     shown({ '>': [{ var: 'form.email' }, ''] }),
     '/visible/extra/>/1',
-    /no dice nada/,
+    /no sirve/,
     shown({ '!!': [{ var: 'form.email' }] }),
   ],
   [
