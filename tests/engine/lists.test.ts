@@ -277,7 +277,7 @@ describe('[ENG-06] a list', () => {
       'a misspelt option',
       (ui) => (ui.fields.kin['ui:options'] = { remove: false }),
       '/fields/kin/ui:options/remove',
-      /no option "remove"/,
+      /The option "remove" of a list/,
     ],
     [
       'a field that an item does not have',

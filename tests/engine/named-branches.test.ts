@@ -91,7 +91,7 @@ describe('[ENG-02] branches under a name', () => {
       note: 'a list that does not decide',
       change: (c: Content) => (c.branches.saved[1].guard = { var: 'result.ok' }),
       pointer: '/branches/saved/1',
-      message: /not unconditional/,
+      message: /has a condition/,
     },
     {
       note: 'an own branch behind them',

@@ -163,7 +163,7 @@ test('[ENG-10 ANA-02] the checker tells of a call whose row names other screens 
   const found = async (save: readonly string[]) => problemsOf(() => undefined, {}, { forms: { save } });
   const place = { file, pointer: '/states/confirm' };
   expect(await found(['contact', 'time'])).toMatchObject([{ ...place, message: expect.stringMatching(/"phone"/) }]);
-  expect(await found([])).toMatchObject([{ ...place, message: expect.stringMatching(/checked by no screen/) }]);
+  expect(await found([])).toMatchObject([{ ...place, message: expect.stringMatching(/validated with no screen/) }]);
   expect(await found(['time', 'phone', 'contact'])).toEqual([]);
 });
 

@@ -83,7 +83,7 @@ test('a sentence takes names, numbers and other sentences in', () => {
     en: 'There is no state "inicio".',
   });
   expect(say`It applies to ${formatAlternatives(['string', 'array'])}.`).toEqual({
-    es: 'Va con string o array.',
+    es: 'Vale para string o array.',
     en: 'It applies to string or array.',
   });
   expect(say`${formatAlternatives(['a', 'b', 'c'])}`.es).toBe('a o b o c');

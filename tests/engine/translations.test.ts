@@ -173,14 +173,14 @@ describe('[ANA-02] a translation is refused', () => {
       'with fewer texts than entries',
       { intro: ['Primeiro'] },
       '/intro',
-      'Acá va una lista de 2, en el orden de schemas/form/ui.json.',
+      'Acá va una lista de 2 textos, en el orden de schemas/form/ui.json.',
       /^Escribí \["…",\{"text":"…","link":\{"text":"…"\}\}\]\./,
     ],
     [
       'with one text for two entries of a name',
       { actions: { submit: 'Enviar', back: 'Voltar' } },
       '/actions/submit',
-      'Acá va una lista de 2, en el orden de schemas/form/ui.json.',
+      'Acá va una lista de 2 textos, en el orden de schemas/form/ui.json.',
       /^Escribí \["…","…"\]\./,
     ],
     [

@@ -397,7 +397,7 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
       problem: {
         pointer: '/$schema',
         message: 'This file uses version 5 of the format, but the portal reads version 4.',
-        hint: /newer portal/,
+        hint: /Update the portal/,
       },
     },
     {

@@ -83,8 +83,8 @@ export const rejectedFields: readonly RejectionCase[] = [
     name: 'choices of another type than the field',
     field: { ...text, enum: [1, 2, 3] },
     at: '/enum/0',
-    en: 'The choice 1 is no string. Write choices of the type of the field.',
-    es: 'La opción 1 no es string. Escribí opciones del tipo del campo.',
+    en: 'The choice 1 is not of type string. Write choices of the type of the field.',
+    es: 'La opción 1 no es del tipo string. Escribí opciones del tipo del campo.',
   },
   {
     name: 'no type',

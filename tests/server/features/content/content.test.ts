@@ -96,8 +96,8 @@ const broken: readonly Case[] = [
     at: [1, 1],
     message: /no front matter/,
   },
-  { note: 'no YAML', files: inQuestion('relacionadas: [a\n'), file, at: [5, 17], message: /no YAML/ },
-  { note: 'a key twice', files: inQuestion('orden: 2\n'), file, at: [5, 1], message: /no YAML/ },
+  { note: 'no YAML', files: inQuestion('relacionadas: [a\n'), file, at: [5, 17], message: /not valid YAML/ },
+  { note: 'a key twice', files: inQuestion('orden: 2\n'), file, at: [5, 1], message: /not valid YAML/ },
   {
     note: 'missing key',
     files: { ...good, ...both('preguntas/como.md', question().replace('titulo: ¿Cómo?\n', '')) },
@@ -253,7 +253,7 @@ const broken: readonly Case[] = [
     files: inBody('## Día\n\n## dia'),
     file,
     at: [8, 1],
-    message: /has the anchor "#dia" already/,
+    message: /already has the anchor "#dia"/,
   },
   {
     note: 'unknown placeholder',
@@ -269,13 +269,13 @@ const broken: readonly Case[] = [
     at: [6, 9],
     message: /There is a space between/,
   },
-  { note: 'unknown condition', files: inBody('Uno. {si correo}'), file, at: [6, 6], message: /no condition/ },
+  { note: 'unknown condition', files: inBody('Uno. {si correo}'), file, at: [6, 6], message: /not a valid condition/ },
   {
     note: 'condition inside of a line',
     files: inBody('Uno {si firma_digital} y dos.'),
     file,
     at: [6, 5],
-    message: /no condition/,
+    message: /not a valid condition/,
   },
   {
     note: 'question about a way that nobody knows',

@@ -498,7 +498,7 @@ describe('[SEC-07] metadata of a service provider', () => {
           `$&${signature}<Extensions>${signed.replace(signature, '')}</Extensions>`,
         );
       },
-      /whole message|no known key/,
+      /whole message|no trusted certificate/,
     ],
     ['if they have expired', () => publish(metadata, { until: later(-4 * minuteMs) }), /out of date/],
     [
@@ -532,7 +532,7 @@ describe('[SEC-07] metadata of a service provider', () => {
     [
       'with an entityID that is not a URI',
       () => publish(metadata, { changes: (xml) => xml.replace(/entityID="[^"]*"/, 'entityID="sp"') }),
-      /no URI/,
+      /not a URI/,
     ],
     [
       'with an entityID that is too long',
