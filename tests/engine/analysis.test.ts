@@ -155,7 +155,7 @@ const cases: readonly Case[] = [
       c.states.out = { always: [{ guard: { var: 'authenticated' }, target: 'next' }, { leave: '/form' }] };
     }),
     pointer: '/states/next',
-    says: /da vueltas: next → out → next/,
+    says: /da vueltas sin fin: next → out → next/,
     right: withScreen(next, (c) => {
       addFollowingState(c, { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'out' } });
       c.states.out = { invoke: { src: 'save', input: {}, onDone: 'next', onError: { leave: '/form' } } };
@@ -301,7 +301,7 @@ const cases: readonly Case[] = [
     rule: 'operation/error',
     wrong: inFlow((c) => (submit(c).onError[0].guard = { in: [{ var: 'error.code' }, ['agian', 'offline']] })),
     pointer: '/states/form/on/submit/onError/0/guard',
-    says: /Nadie responde "agian" a save.*¿Quisiste decir "again"\?/,
+    says: /El error "agian" no puede venir de save.*¿Quisiste decir "again"\?/,
     right: inFlow((c) => (submit(c).onError[0].guard = { in: [{ var: 'error.code' }, ['again', 'offline']] })),
   },
   {
@@ -430,7 +430,7 @@ const cases: readonly Case[] = [
     rule: 'rule/slow',
     wrong: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^(a+)+$')),
     pointer: '/properties/extra/pattern',
-    says: /Muchas "a" seguidas/,
+    says: /muchas "a" seguidas/,
     right: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^a+$')),
   },
   {
@@ -440,7 +440,7 @@ const cases: readonly Case[] = [
       Object.assign(c.properties.extra, { maxLength: 20, pattern: '\\d+$' }),
     ),
     pointer: '/properties/extra/pattern',
-    says: /Muchas "0" seguidas/,
+    says: /muchas "0" seguidas/,
     right: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^\\d+( \\d+)*$')),
   },
   {

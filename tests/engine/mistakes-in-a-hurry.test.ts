@@ -134,7 +134,13 @@ const linkBetweenSteps = (from: string, to: string, own: object = {}): Changes =
 /** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   ['ui/twice', noticed('De nuevo'), '/notices/other/text', /"De nuevo" está dos veces/, noticed('Otra vez')],
-  ['walk/circle', around('round'), '/states/wait/invoke/onError', /"save" falla.*wait → round → wait/, around('form')],
+  [
+    'walk/circle',
+    around('round'),
+    '/states/wait/invoke/onError',
+    /"save" sigue fallando.*wait → round → wait/,
+    around('form'),
+  ],
   ['text/number', stepped('Volvé al paso 4.'), '/intro', /"paso 4".*tiene 2 pasos/, stepped('Seguí con el paso 2.')],
   ['text/number', stepped('Paso 1 de 5.'), '/intro', /"Paso 1 de 5".*2 pasos/, stepped('Paso 1 de 2.')],
   ['text/number', stepped('Paso 2 de 2.'), '/intro', /esta pantalla es el número 1/, stepped('Paso 1/2.')],
@@ -303,7 +309,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'walk/outcome',
     failing({ target: 'done' }),
     '/states/form/on/submit/onError/1',
-    /"done", cuya pantalla/,
+    /"done", tiene la pantalla/,
     failing({ field: true }),
   ],
   [

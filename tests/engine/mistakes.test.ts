@@ -269,7 +269,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'text/placeholder',
     said('minLength', 'Escribí {min}.'),
     '/messages/secret/minLength',
-    /\{min\}.*Da: \{limit\}/,
+    /\{min\}.*Sus valores: \{limit\}/,
     said('minLength', 'Escribí {limit}.'),
   ],
   ['text/placeholder', { [messages]: (c) => (c.pattern = 'Forma {limit}') }, '/pattern', /\{limit\}/, {}],
@@ -277,7 +277,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'text/markup',
     { [ui]: (c) => (c.title = 'Un <b>dato</b>') },
     '/title',
-    /"<b>" se lee/,
+    /"<b>" aparece/,
     { [ui]: (c) => (c.title = 'Uno < dos & tres') },
   ],
   [
@@ -331,7 +331,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'data/dropped',
     sent('email', 'repeat'),
     '/properties/secret',
-    /nada envía "secret"/,
+    /nada envía ni lee "secret"/,
     sent('email', 'secret', 'kind', 'extra'),
   ],
 ];

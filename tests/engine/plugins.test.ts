@@ -135,22 +135,22 @@ describe('[ENG-02] the code of plugins', () => {
     [
       'asks the clock',
       rule('({ value }) => (String(value).length > new Date().getFullYear() ? {} : null)'),
-      /^"tidy": it asks Date for ""/,
+      /^"tidy": it calls Date for ""/,
     ],
     [
       'asks the clock by its number',
       rule('({ value }) => (value === Date.now() ? {} : null)'),
-      /^"tidy": it asks Date for ""/,
+      /^"tidy": it calls Date for ""/,
     ],
     [
       'asks chance and answers alike',
       rule('() => (Math.random() > 2 ? {} : null)'),
-      /^"tidy": it asks Math.random for ""/,
+      /^"tidy": it calls Math.random for ""/,
     ],
     [
       'reads a field that it does not name',
       rule('({ value, form }) => (value === form.email ? {} : null)'),
-      /^"tidy": it reads the field "email", which "reads" does not name/,
+      /^"tidy": it reads the field "email", which "reads" does not list/,
     ],
     [
       'reads a fact that it does not name',
@@ -413,7 +413,7 @@ describe('[ENG-02] the code of plugins', () => {
       'is called like a widget of the engine',
       { 'select/widget.tsx': 'export default () => <p />;' },
       'select/widget.tsx',
-      /has a widget "select" itself/,
+      /already has a widget "select"/,
       { 'select/rule.ts': rule('() => null') },
     ],
     [

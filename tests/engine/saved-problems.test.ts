@@ -44,12 +44,7 @@ const cases: readonly (readonly [note: string, change: (flow: Content) => void, 
     '/context/saved/0',
     /"who" is not saved: the flow saves nothing/,
   ],
-  [
-    'a variable of the address',
-    (f) => (f.context.query = ['who']),
-    '/context/saved/0',
-    /"who" stands in "query" as well/,
-  ],
+  ['a variable of the address', (f) => (f.context.query = ['who']), '/context/saved/0', /"who" is also in "query"/],
   [
     'a secret in a variable',
     (f) => {

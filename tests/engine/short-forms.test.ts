@@ -254,13 +254,13 @@ describe('[ENG-02] short forms of a flow', () => {
         c.states.done.path = '/done/:slug';
       },
       pointer: '/context/path/0',
-      message: /"slug" stands in "query" as well/,
+      message: /"slug" is also in "query"/,
     },
     {
       note: 'a variable that is kept in two places',
       change: (c: Content) => (c.context = { history: ['email'], storage: ['email'] }),
       pointer: '/context/storage/0',
-      message: /"email" stands in "history" as well/,
+      message: /"email" is also in "history"/,
     },
     ...['email', 5].map((at) => ({
       note: `a delay until what is no time (${at})`,
