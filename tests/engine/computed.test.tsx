@@ -323,7 +323,7 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
     schemaPath,
     '/computed/cost',
     /"context.email" does not exist/,
-    /There are: none/,
+    /Known: none/,
   ],
   [
     'an unknown operator',

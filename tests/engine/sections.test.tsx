@@ -232,7 +232,7 @@ describe('[ENG-04] the compiler refuses', () => {
       note: 'the word that sections had before',
       change: (ui) => Object.assign(ui, { groups: [] }),
       pointer: '/groups',
-      message: /"groups" is called "sections" now/,
+      message: /"groups" is now called "sections"/,
       hint: /Write "sections"/,
     },
   ])('$note', async ({ change, pointer, message, hint }) => {
@@ -250,7 +250,7 @@ describe('[ENG-04] the compiler refuses', () => {
       note: 'a section less',
       portuguese: { sections: translateSections(sections).slice(0, 1) },
       pointer: '/sections',
-      message: /A list of 2 stands here/,
+      message: /A list of 2 texts belongs here/,
     },
     {
       note: 'fields',

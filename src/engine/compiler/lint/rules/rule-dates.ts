@@ -127,7 +127,7 @@ const pastDeadlines = checkEachText(({ until = [] }) => {
   return function* ({ file, pointer, text }) {
     for (const [said, day = '', month = '', year = ''] of text.matchAll(ends))
       if (isPastDate([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')))
-        yield reportAt({ file, pointer })(explain`The date "${said}" has passed.
+        yield reportAt({ file, pointer })(explain`The date in "${said}" has passed.
           Write a later date or a placeholder of the flow, or remove the text.`);
   };
 });
