@@ -68,7 +68,7 @@ export async function runCommand(
   try {
     if (typeof command === 'function') return await command(words, terminal);
     const [verb, ...rest] = words;
-    if (verb === undefined) throw new UsageError('What shall be done?');
+    if (verb === undefined) throw new UsageError('Missing command.');
     const chosen = Object.hasOwn(command, verb) ? command[verb] : undefined;
     if (chosen === undefined) throw new UsageError(`There is no command ${verb}.`);
     return await chosen(rest, terminal);
@@ -85,5 +85,5 @@ export async function runCommand(
 
 /** Throws a UsageError if any arguments remain. */
 export function rejectExtraArguments(words: readonly string[]): void {
-  if (words.length > 0) throw new UsageError('That is one word too many.');
+  if (words.length > 0) throw new UsageError('Unexpected argument.');
 }

@@ -32,7 +32,7 @@ if (name === undefined) {
   if (asksForHelp) process.stdout.write(listCommands(group));
   else {
     const isGroup = words.length === 0 || (group !== '' && words.length === 1);
-    const usageProblem = isGroup ? 'What shall be done?' : `There is no command ${words.join(' ')}.`;
+    const usageProblem = isGroup ? 'Missing command.' : `There is no command ${words.join(' ')}.`;
     process.stderr.write(`${usageProblem}\n${listCommands(group)}`);
     process.exitCode = 2;
   }

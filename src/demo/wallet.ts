@@ -73,7 +73,8 @@ export async function answerPresentationLink(
   const jwt = await (await fetch(searchParams.get('request_uri') ?? '')).text();
   const verifier = new X509Certificate(Buffer.from(decodeProtectedHeader(jwt).x5c?.[0] ?? '', 'base64'));
   const { payload: request } = await jwtVerify<PresentationRequest>(jwt, verifier.publicKey);
-  if (request.client_id !== searchParams.get('client_id')) throw new Error('The request is of another verifier.');
+  if (request.client_id !== searchParams.get('client_id'))
+    throw new Error('The client_id of the request does not match.');
   const token = await presentCredential(credential, holder, { aud: request.client_id, nonce: request.nonce });
   const response = await encryptResponse({ vp_token: { identidad: [token] } }, request.client_metadata.jwks.keys[0]);
   const answer = await fetch(request.response_uri, { method: 'POST', body: new URLSearchParams({ response }) });

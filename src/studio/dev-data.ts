@@ -150,6 +150,6 @@ export const devDataId = 'dev';
 
 export function readDevData(): DevData {
   const text = document.getElementById(devDataId)?.textContent;
-  if (!text) throw new Error('The page carries no development data.');
+  if (!text) throw new Error('The page has no embedded development data.');
   return JSON.parse(text) as DevData; // the development server serialized it from this type
 }

@@ -134,7 +134,7 @@ describe('last lines of npm run check', () => {
     ['a widget that throws', { results: [{ ...passed, thrown: 'Error: x' }] }, { accept: true }, drawing],
     ['an unknown screen', { unknown: ['contato'] }, {}, 'Falló: contato: ninguna pantalla se llama así.\n'],
     ['warnings with --strict', { warnings: 2 }, { strict: true }, 'Falló: avisos del corrector: 2.\n'],
-    ['untested rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos que nadie prueba: 3.\n'],
+    ['untested rules', { uncovered: 3 }, { strict: true }, 'Falló: reglas y textos sin probar: 3.\n'],
   ])('[ANA-02] exit code is 1 and only the failure is printed for %s', (_, outcome, given, said) => {
     expect(end(outcome, given)).toEqual([1, said]);
   });

@@ -34,12 +34,12 @@ test.each([
   [
     'a placeholder in the syntax of screens',
     { es: es.replace('{{name}}', '{name}') },
-    /call\.es\.txt:3 "\{name\}" se lee tal cual.*\{\{name\}\}/,
+    /call\.es\.txt:3 "\{name\}" no es una variable.*\{\{name\}\}/,
   ],
   [
     'blanks in a placeholder',
     { pt: pt.replace('{{name}}', '{{ name }}') },
-    /call\.pt\.txt:3 "\{\{ name \}\}" se lee tal cual/,
+    /call\.pt\.txt:3 "\{\{ name \}\}" no es una variable/,
   ],
   [
     'a misspelled placeholder',
@@ -54,7 +54,7 @@ test.each([
   [
     'an announced link that is missing in both languages',
     { es: 'Asunto\n\nAbrí este vínculo:\n', pt: 'Assunto\n\nAbra este link:\n' },
-    /call\.es\.txt:3 Dice "este vínculo", y en este correo no hay ninguno/,
+    /call\.es\.txt:3 Dice "este vínculo", pero en este correo no hay ningún enlace/,
   ],
   [
     'a missing subject',
@@ -146,10 +146,10 @@ test.each([
   [
     'a missing note',
     { cases: { right, wrong, other: {} } },
-    'tests/fixtures/form.json Esto no es un caso: le falta una parte, o es de otra clase.',
+    'tests/fixtures/form.json Esto no es un caso válido: le falta una parte, o es de otro tipo.',
   ],
-  ['no valid case', { cases: { wrong } }, 'tests/fixtures/form.json Ningún caso tiene valores correctos.'],
-  ['no invalid case', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores incorrectos.'],
+  ['no valid case', { cases: { wrong } }, 'tests/fixtures/form.json Ningún caso tiene valores válidos.'],
+  ['no invalid case', { cases: { right } }, 'tests/fixtures/form.json Ningún caso tiene valores inválidos.'],
 ])('[QA-01] findCaseFileProblems reports a screen without valid case files once: %s', async (_, cases, says) => {
   if (cases) await write({ 'tests/fixtures/form.json': JSON.stringify(cases) });
   const found = await findCaseFileProblems(root, { screens: new Set(['form']), schema: () => form }, 'es');

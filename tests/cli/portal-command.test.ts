@@ -74,7 +74,7 @@ describe('runCommand', () => {
     { words: ['add', '--name', 'N', 'a', 'b'], ended: { status: 0, stdout: 'N a,b', stderr: '' } },
     { words: ['fail'], ended: { status: 3, stdout: '', stderr: '' } },
     { words: ['misuse'], ended: { status: 2, stdout: '', stderr: 'How?\nUsage: x\n' } },
-    { words: [], ended: { status: 2, stdout: '', stderr: 'What shall be done?\nUsage: x\n' } },
+    { words: [], ended: { status: 2, stdout: '', stderr: 'Missing command.\nUsage: x\n' } },
     { words: ['toString'], ended: { status: 2, stdout: '', stderr: 'There is no command toString.\nUsage: x\n' } },
     { words: ['add', '--nada'], ended: { status: 2, stdout: '', stderr: expect.stringContaining("'--nada'") } },
   ])('returns the exit code and the output for the words $words', async ({ words, ended }) => {

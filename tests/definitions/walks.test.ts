@@ -132,10 +132,10 @@ test('[EST-07] readScenarios reports unknown names with their line and the most 
   ).toEqual([
     'contrasena.json:3 There is no state "pedirr". Did you mean "pedir"',
     'contrasena.json:3 There is no operation "requestPasswordRest". Did you mean "requestPasswordReset"',
-    'contrasena.json:4 Two walks are called "a". Give one another name.',
+    'contrasena.json:4 Two walks have the name "a". Rename one of them.',
     'contrasena.json:4 There is no error of checkPasswordReset "vinculo_invalid". Did you mean "vinculo_invalido"',
     expect.stringMatching(/^contrasenia\.json:1 There is no flow "contrasenia"\. Did you mean "contrasena"/),
-    expect.stringMatching(/^ingreso\.json:1 This is no JSON/),
+    expect.stringMatching(/^ingreso\.json:1 This is not valid JSON/),
     expect.stringMatching(/^registro\.json:1 "then" must have required property 'state'/),
     expect.stringMatching(/^registro\.json:1 Unknown key "estado"/),
   ]);

@@ -129,7 +129,7 @@ const cases: readonly Case[] = [
       ];
     }),
     pointer: '/states/form/on/submit/onDone/1',
-    says: /nunca se toma: antes toma cada caso \/states\/form\/on\/submit\/onDone\/0/,
+    says: /nunca se toma: una rama anterior \(\/states\/form\/on\/submit\/onDone\/0\) toma/,
     right: inFlow((c) => {
       submit(c).onDone = [
         { guard: { '==': [{ var: 'result.state' }, 'old'] }, notice: 'again' },
@@ -155,7 +155,7 @@ const cases: readonly Case[] = [
       c.states.out = { always: [{ guard: { var: 'authenticated' }, target: 'next' }, { leave: '/form' }] };
     }),
     pointer: '/states/next',
-    says: /da vueltas: next → out → next/,
+    says: /da vueltas sin fin: next → out → next/,
     right: withScreen(next, (c) => {
       addFollowingState(c, { screen: 'next', requires: { guard: { var: 'flags.on' }, else: 'out' } });
       c.states.out = { invoke: { src: 'save', input: {}, onDone: 'next', onError: { leave: '/form' } } };
@@ -168,7 +168,7 @@ const cases: readonly Case[] = [
       (c) => addFollowingState(c, { screen: 'next', requires: { guard: { var: 'context.email' }, else: 'form' } }),
     ),
     pointer: '/states/next',
-    says: /En "next" no queda nada que se pueda tocar/,
+    says: /En "next" no queda ningún botón ni enlace visible/,
     right: withScreen(
       {
         title: 'Sigue',
@@ -236,7 +236,7 @@ const cases: readonly Case[] = [
     rule: 'operation/result',
     wrong: inFlow((c) => (submit(c).onDone[0].assign = { email: { var: 'result.mail' } })),
     pointer: '/states/form/on/submit/onDone/0/assign/email',
-    says: /"result\.mail" no es parte de lo que responde save.*¿Quisiste decir "email"\?/,
+    says: /"result\.mail" no es parte de la respuesta de save.*¿Quisiste decir "email"\?/,
     right: inFlow((c) => (submit(c).onDone[0].assign = { email: { var: 'result.more.anything' } })),
   },
   {
@@ -291,7 +291,7 @@ const cases: readonly Case[] = [
       c.states.done.invoke = { src: 'list', params: { id: 'x' }, onDone: { assign: { email: 'x' } }, onError: 'form' };
     }),
     pointer: '/states/done/invoke',
-    says: /La operación list exige haber ingresado, y a "done" llega cualquiera/,
+    says: /La operación list exige haber ingresado, pero a "done" llega cualquiera/,
     right: inFlow((c) => {
       c.states.done.requires = { guard: { and: [{ var: 'user.id' }, { var: 'context.email' }] }, else: 'form' };
       c.states.done.invoke = { src: 'list', params: { id: 'x' }, onDone: { assign: { email: 'x' } }, onError: 'form' };
@@ -301,7 +301,7 @@ const cases: readonly Case[] = [
     rule: 'operation/error',
     wrong: inFlow((c) => (submit(c).onError[0].guard = { in: [{ var: 'error.code' }, ['agian', 'offline']] })),
     pointer: '/states/form/on/submit/onError/0/guard',
-    says: /Nadie responde "agian" a save.*¿Quisiste decir "again"\?/,
+    says: /El error "agian" no puede venir de save.*¿Quisiste decir "again"\?/,
     right: inFlow((c) => (submit(c).onError[0].guard = { in: [{ var: 'error.code' }, ['again', 'offline']] })),
   },
   {
@@ -364,7 +364,7 @@ const cases: readonly Case[] = [
       submit(c).onDone[0].assign.email = { or: [{ var: 'context.spare' }, { var: 'form.email' }] };
     }),
     pointer: '/context/history/0',
-    says: /Nada le da un valor a "spare"/,
+    says: /"spare" se lee, pero nada le da un valor/,
     right: inFlow((c) => {
       c.context.query = ['spare'];
       submit(c).onDone[0].assign.email = { or: [{ var: 'context.spare' }, { var: 'form.email' }] };
@@ -374,7 +374,7 @@ const cases: readonly Case[] = [
     rule: 'data/address',
     wrong: inFlow((c) => (c.context.query = ['email'])),
     pointer: '/title',
-    says: /dice lo que trae la dirección en "email"/,
+    says: /muestra "email" de la dirección/,
     right: sampleProject,
   },
   {
@@ -399,7 +399,7 @@ const cases: readonly Case[] = [
     rule: 'ui/hidden',
     wrong: changeSample('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:widget'] = 'hidden')),
     pointer: '/states/form/screen',
-    says: /"email" es obligatorio, está oculto y nada lo llena/,
+    says: /"email" es obligatorio pero está oculto, y nada lo llena/,
     right: {
       ...changeSample('schemas/form/ui.json', (c: Content) => (c.fields.email['ui:widget'] = 'hidden')),
       [flow]: inFlow((c) => (c.states.form.prefill = { email: { var: 'context.email' } }))[flow],
@@ -430,7 +430,7 @@ const cases: readonly Case[] = [
     rule: 'rule/slow',
     wrong: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^(a+)+$')),
     pointer: '/properties/extra/pattern',
-    says: /Muchas "a" seguidas/,
+    says: /muchas "a" seguidas/,
     right: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^a+$')),
   },
   {
@@ -440,7 +440,7 @@ const cases: readonly Case[] = [
       Object.assign(c.properties.extra, { maxLength: 20, pattern: '\\d+$' }),
     ),
     pointer: '/properties/extra/pattern',
-    says: /Muchas "0" seguidas/,
+    says: /muchas "0" seguidas/,
     right: changeSample('schemas/form/schema.json', (c: Content) => (c.properties.extra.pattern = '^\\d+( \\d+)*$')),
   },
   {
@@ -456,7 +456,7 @@ const cases: readonly Case[] = [
       Object.assign(c.fields.extra, { 'ui:widget': 'textarea', 'ui:options': { row: 3 } }),
     ),
     pointer: '/fields/extra/ui:options/row',
-    says: /"textarea" no atiende "row".*¿Quisiste decir "rows"\?/,
+    says: /"textarea" no tiene en cuenta "row".*¿Quisiste decir "rows"\?/,
     right: changeSample('schemas/form/ui.json', (c: Content) =>
       Object.assign(c.fields.extra, { 'ui:widget': 'textarea', 'ui:options': { rows: 3, width: 'half' } }),
     ),
@@ -467,7 +467,7 @@ const cases: readonly Case[] = [
       Object.assign(c.fields.kind, { 'ui:widget': 'radio', 'ui:autocomplete': 'sex' }),
     ),
     pointer: '/fields/kind/ui:autocomplete',
-    says: /"radio" no atiende "ui:autocomplete"/,
+    says: /"radio" no tiene en cuenta "ui:autocomplete"/,
     right: changeSample('schemas/form/ui.json', (c: Content) =>
       Object.assign(c.fields.kind, { 'ui:widget': 'select', 'ui:autocomplete': 'sex' }),
     ),
@@ -476,14 +476,14 @@ const cases: readonly Case[] = [
     rule: 'rule/draw',
     wrong: createListForm({ ui: (c) => (c.fields.kin.items.name['ui:options'] = { counter: true }) }),
     pointer: '/fields/kin/items/name/ui:options/counter',
-    says: /"text" no atiende "counter"/,
+    says: /"text" no tiene en cuenta "counter"/,
     right: createListForm({ ui: (c) => (c.fields.kin.items.name['ui:options'] = { transform: 'trim' }) }),
   },
   {
     rule: 'rule/draw',
     wrong: createComputedField({ 'ui:options': { transform: 'trim' } }),
     pointer: '/fields/extra/ui:options/transform',
-    says: /Lo calculado no atiende "transform"/,
+    says: /Un valor calculado no tiene en cuenta "transform"/,
     right: createComputedField({ 'ui:options': { width: 'half' } }),
   },
   {
@@ -530,35 +530,35 @@ const cases: readonly Case[] = [
     rule: 'text/again',
     wrong: shareNotice('again', 'again'),
     pointer: '/notices/again',
-    says: /Lo mismo está en 3 lugares\. .*notices\.json/,
+    says: /La misma definición está en 3 lugares\. .*notices\.json/,
     right: shareNotice('again', 'other'),
   },
   {
     rule: 'text/again',
     wrong: inFlow((c) => addIdenticalStates(c, 3)),
     pointer: '/states/next1/on/submit',
-    says: /Lo mismo está en 3 lugares\. .*"branches"/,
+    says: /La misma definición está en 3 lugares\. .*"branches"/,
     right: inFlow((c) => addIdenticalStates(c, 2)),
   },
   {
     rule: 'text/again',
     wrong: shareMessage('extra', 'repeat', 'secret'),
     pointer: '/messages/extra/minLength',
-    says: /Lo mismo está en 3 lugares\. .*definición de schemas\/_shared/,
+    says: /La misma definición está en 3 lugares\. .*definición de schemas\/_shared/,
     right: shareMessage('extra', 'repeat'),
   },
   {
     rule: 'text/again',
     wrong: shareHint('Como está en él', 'email', 'kind', 'extra'),
     pointer: '/fields/email/ui:help',
-    says: /Lo mismo está en 3 lugares\. .*definición de schemas\/_shared/,
+    says: /La misma definición está en 3 lugares\. .*definición de schemas\/_shared/,
     right: shareHint('Como está', 'email', 'kind', 'extra'),
   },
   {
     rule: 'text/again',
     wrong: shareHint('Internacionalmente exacto', 'email', 'kind', 'extra'),
     pointer: '/fields/email/ui:help',
-    says: /Lo mismo está en 3 lugares/,
+    says: /La misma definición está en 3 lugares/,
     right: shareHint('Internacionalmente exact', 'email', 'kind', 'extra'),
   },
   {

@@ -39,16 +39,22 @@ const cases: readonly Case[] = [
     files: { ...sampleProject, [ui]: '{\n  "title": "A",,\n}' },
     file: ui,
     pointer: '',
-    message: /no JSON/,
+    message: /not valid JSON/,
     line: 2,
   },
-  { note: 'an empty file', files: { ...sampleProject, [flow]: '' }, file: flow, pointer: '', message: /no JSON/ },
+  {
+    note: 'an empty file',
+    files: { ...sampleProject, [flow]: '' },
+    file: flow,
+    pointer: '',
+    message: /not valid JSON/,
+  },
   {
     note: 'a duplicate key',
     files: { ...sampleProject, [ui]: '{\n  "title": "A",\n  "title": "B"\n}' },
     file: ui,
     pointer: '/title',
-    message: /stands twice/,
+    message: /appears twice/,
     line: 3,
   },
   wrongUi('a misspelt key of a UI schema', (c) => (c.titulo = 'x'), '/titulo', /Unknown key "titulo"/),
@@ -56,7 +62,7 @@ const cases: readonly Case[] = [
     'a rule that reads an unknown fact',
     (c) => (c.properties.email.notSimilarTo = { fields: [], context: 'persn', threshold: 0.7 }),
     '/properties/email/notSimilarTo',
-    /reads the fact "persn", which nobody knows/,
+    /reads the fact "persn", which does not exist/,
   ),
   wrongSchema(
     'an unknown plugin keyword',
@@ -98,7 +104,7 @@ const cases: readonly Case[] = [
     'an unknown reference',
     (c) => (c.properties.email.$ref = '../_shared/person.json#/$defs/mail'),
     '/properties/email/$ref',
-    /names nothing/,
+    /has no target/,
   ),
   wrongSchema(
     'a circular reference',
@@ -113,74 +119,74 @@ const cases: readonly Case[] = [
     'an unknown required field',
     (c) => c.required.push('age'),
     '/required/2',
-    /"age" is required but is no field/,
+    /"age" is required but is not a field/,
   ),
   wrongSchema(
     'a text for citizens in a schema',
     (c) => (c.properties.email.examples = ['Correo']),
     '/properties/email/examples',
-    /cannot stand/,
+    /is not allowed/,
   ),
   wrongSchema(
     'an unsupported keyword in a condition',
     (c) => (c.if = { properties: { email: { pattern: 'x' } } }),
     '/if/properties/email/pattern',
-    /cannot be asked by a condition/,
+    /A condition cannot use/,
   ),
   wrongSchema(
     'a condition over an unknown field',
     (c) => Object.assign(c, { if: { required: ['mail'] }, then: { required: ['repeat'] } }),
     '',
-    /condition reads "mail", which is no field/,
+    /condition reads "mail", which is not a field/,
   ),
   wrongSchema(
     'an unsupported keyword in "then"',
     (c) => Object.assign(c, { if: { required: ['email'] }, then: { maxProperties: 1 } }),
     '/then/maxProperties',
-    /cannot stand in a part/,
+    /not allowed in a conditional part/,
   ),
   wrongSchema(
     'a field rule changed by a condition',
     (c) => Object.assign(c, { if: { required: ['email'] }, then: { properties: { repeat: { minLength: 9 } } } }),
     '/then/properties/repeat',
-    /"repeat" has other rules here/,
+    /"repeat" has different rules here/,
   ),
   wrongSchema(
     'alternatives without a deciding field',
     (c) => (c.oneOf = [{ required: ['email'] }, { required: ['repeat'] }]),
     '/oneOf',
-    /No field says which alternative/,
+    /No field determines which alternative/,
   ),
   wrongSchema(
     'contradictory parts of allOf',
     (c) => (c.properties.email.allOf = [{ type: 'boolean' }]),
     '/properties/email/allOf',
-    /"allOf" cannot stand/,
+    /"allOf" is not allowed/,
   ),
   wrongSchema(
     'prefixItems with an array',
     (c) => (c.properties.kind = { type: 'array', prefixItems: [{ type: 'array' }] }),
     '/properties/kind/prefixItems',
-    /cannot stand/,
+    /is not allowed/,
   ),
   wrongSchema(
     'an unknown field in dependentRequired',
     (c) => (c.dependentRequired = { email: ['mail'] }),
     '/dependentRequired/email/0',
-    /"mail" is required but is no field/,
+    /"mail" is required but is not a field/,
   ),
   wrongSchema(
     'a nested object without properties',
     (c) => (c.properties.kind = { type: 'object' }),
     '/properties/kind/type',
-    /without "properties" cannot be drawn/,
+    /without "properties" cannot be displayed/,
   ),
   wrongSchema('a field without a type', (c) => (c.properties.extra = {}), '/properties/extra', /no "type"/),
   wrongSchema(
     'an invalid pattern',
     (c) => (c.properties.extra.pattern = '('),
     '/properties/extra/pattern',
-    /no regular expression/,
+    /not a valid regular expression/,
   ),
   wrongSchema(
     'an unknown format',
@@ -192,13 +198,13 @@ const cases: readonly Case[] = [
     'a consent that is ticked by default',
     (c) => (c.properties.terms.default = true),
     '/properties/terms/default',
-    /A box that must be ticked.* have no "default"/,
+    /A checkbox that must be ticked.* cannot have a "default"/,
   ),
   wrongSchema(
     'a schema that allows unknown fields',
     (c) => (c.additionalProperties = true),
     '/additionalProperties',
-    /must be false|never takes unknown/,
+    /must be false|never accepts unknown/,
   ),
   wrongUi(
     'an unknown widget',
@@ -339,7 +345,7 @@ const cases: readonly Case[] = [
     pointer: '',
     message: /no ui\.json/,
   },
-  wrongFlow('a flow id unlike its file name', (c) => (c.id = 'other'), '/id', /not the file's name/, 2),
+  wrongFlow('a flow id unlike its file name', (c) => (c.id = 'other'), '/id', /differs from the name of the file/, 2),
   wrongFlow('an unknown initial state', (c) => (c.initial = 'start'), '/initial', /no state "start"/),
   wrongFlow('an unknown screen', (c) => (c.states.done.screen = 'fin'), '/states/done/screen', /no screen "fin"/),
   wrongFlow(
@@ -352,9 +358,14 @@ const cases: readonly Case[] = [
     'an unknown access value of a state',
     (c) => (c.states.done.access = 'citizens'),
     '/states/done/access',
-    /Nobody is called "citizens"/,
+    /"citizens" is not a known value/,
   ),
-  wrongFlow('an unknown access value of a flow', (c) => (c.access = 'citzen'), '/access', /Nobody is called "citzen"/),
+  wrongFlow(
+    'an unknown access value of a flow',
+    (c) => (c.access = 'citzen'),
+    '/access',
+    /"citzen" is not a known value/,
+  ),
   wrongFlow(
     'a secret in the fields to clear',
     (c) => (c.states.form.clear = ['/email', '/secret']),
@@ -365,7 +376,7 @@ const cases: readonly Case[] = [
     'permissions on a state for guests',
     (c) => Object.assign(c.states.done, { access: 'guest', permissions: [['form', 'read']] }),
     '/states/done/permissions',
-    /asked of who is signed in/,
+    /Permissions require a signed-in user/,
   ),
   wrongFlow(
     'an unknown operation',
@@ -398,7 +409,7 @@ const cases: readonly Case[] = [
       c.states.form.on.submit.onDone[0] = { target: 'form' };
     },
     '/states/done',
-    /No way leads to the state "done"/,
+    /Nothing leads to the state "done"/,
   ),
   {
     note: 'a dead end',
@@ -415,7 +426,7 @@ const cases: readonly Case[] = [
     'a last branch with a guard',
     (c) => (c.states.form.on.submit.onDone[0].guard = { var: 'result.ok' }),
     '/states/form/on/submit/onDone/0',
-    /last branch is not unconditional/,
+    /last branch has a condition/,
   ),
   wrongFlow(
     'a branch after an unconditional one',
@@ -433,7 +444,7 @@ const cases: readonly Case[] = [
     'an onError with only guarded branches',
     (c) => (c.states.done.invoke = { src: 'list', onDone: 'form', onError: { guard: 'error.code', target: 'form' } }),
     '/states/done/invoke/onError',
-    /last branch is not unconditional/,
+    /last branch has a condition/,
   ),
   wrongFlow(
     'an unknown notice',
@@ -464,13 +475,13 @@ const cases: readonly Case[] = [
       c.states.form.on.late = 'done';
     },
     '/states/form/on/late',
-    /stands in "after" as well/,
+    /is also in "after"/,
   ),
   wrongFlow(
     'an explicit leave to error.next',
     (c) => c.states.form.on.submit.onError.unshift({ guard: { var: 'error.next' }, leave: { var: 'error.next' } }),
     '/states/form/on/submit/onError/0',
-    /leaves to it anyway/,
+    /always leads there/,
   ),
   {
     note: 'an unhandled event',
@@ -520,13 +531,13 @@ const closed: readonly Case[] = [
     'a reference without its slash',
     (c) => (c.properties.email.$ref = '../_shared/person.json#email'),
     '/properties/email/$ref',
-    /names nothing/,
+    /has no target/,
   ),
   wrongSchema(
     'a reference to an entire file',
     (c) => (c.properties.email.$ref = '../_shared/person.json'),
     '/properties/email/$ref',
-    /names nothing/,
+    /has no target/,
   ),
   wrongUi(
     'an unknown operator inside some',
@@ -556,19 +567,19 @@ const closed: readonly Case[] = [
     'a computed variable name',
     (c) => (c.visible.extra = { var: { cat: ['form.', 'kind'] } }),
     '/visible/extra',
-    /not written out by name/,
+    /that the rule does not name/,
   ),
   wrongUi(
     'a computed name in "missing"',
     (c) => (c.visible.extra = { missing: [{ var: 'form.kind' }] }),
     '/visible/extra',
-    /not written out by name/,
+    /that the rule does not name/,
   ),
   wrongUi(
     'an empty variable name',
     (c) => (c.visible.extra = { '!': [{ var: '' }] }),
     '/visible/extra/!/0',
-    /not written out by name/,
+    /that the rule does not name/,
   ),
   {
     note: 'a file that is not UTF-8',
@@ -597,21 +608,21 @@ const closed: readonly Case[] = [
     files: field({ type: 'string', enum: ['a', 1] }),
     file: schema,
     pointer: `${at}/enum/1`,
-    message: /The choice 1 is no string/,
+    message: /The choice 1 is not of type string/,
   },
   {
     note: 'a choice that is a list',
     files: field({ type: 'string', enum: [['a']] }),
     file: schema,
     pointer: `${at}/enum/0`,
-    message: /is no string/,
+    message: /is not of type string/,
   },
   {
     note: 'an object as a choice of an array',
     files: field({ type: 'array', items: { enum: [{ a: 1 }] } }),
     file: schema,
     pointer: `${at}/items/enum/0`,
-    message: /is no string/,
+    message: /is not of type string/,
   },
   {
     note: 'an empty choice',
@@ -625,14 +636,14 @@ const closed: readonly Case[] = [
     files: field({ type: 'string', enum: ['a', 'a'] }),
     file: schema,
     pointer: `${at}/enum/1`,
-    message: /stands twice/,
+    message: /appears twice/,
   },
   {
     note: 'a constant that is an object',
     files: field({ type: 'string', const: { a: 1 } }),
     file: schema,
     pointer: `${at}/const`,
-    message: /is no string/,
+    message: /is not of type string/,
   },
   {
     note: 'a constant of an array field',
@@ -646,14 +657,14 @@ const closed: readonly Case[] = [
     files: field({ type: 'array', items: { enum: ['a'], pattern: '(' } }),
     file: schema,
     pointer: `${at}/items/pattern`,
-    message: /cannot stand in "items"/,
+    message: /is not allowed in "items"/,
   },
   {
     note: 'a wrong type inside items',
     files: field({ type: 'array', items: { type: 'number', enum: ['a'] } }),
     file: schema,
     pointer: `${at}/items/type`,
-    message: /are texts/,
+    message: /must be texts/,
   },
   {
     note: 'a select without choices',
@@ -667,19 +678,19 @@ const closed: readonly Case[] = [
     files: createExtraField('text', { type: 'number' }),
     file: ui,
     pointer: '/fields/extra/ui:widget',
-    message: /cannot hold a field of type number/,
+    message: /does not support fields of type number/,
   },
   wrongSchema(
     'a field named like an object method',
     (c) => (c.properties.toString = { type: 'string' }),
     '/properties/toString',
-    /No key can be called "toString"/,
+    /A key cannot be called "toString"/,
   ),
   wrongFlow(
     'a variable named like an object method',
     (c) => (c.context.defaults = { constructor: 1 }),
     '/context/defaults/constructor',
-    /No key can be called "constructor"/,
+    /A key cannot be called "constructor"/,
   ),
   {
     note: 'an unhandled event of an aside',
@@ -707,7 +718,7 @@ const closed: readonly Case[] = [
     'an unknown variable in an address',
     (c) => (c.intro = [{ text: 'Antes', link: { to: 'mailto:{mailbx}', text: 'Otra' } }]),
     '/intro/0/link/to',
-    /The address names \{mailbx\}, which no flow/,
+    /The address uses \{mailbx\}, which no flow/,
   ),
   {
     note: 'an unhandled event of a notice',
@@ -739,13 +750,13 @@ const closed: readonly Case[] = [
         two: { always: [{ target: 'one' }] },
       }),
     '/states/one',
-    /goes round: one → two → one/,
+    /loops without end: one → two → one/,
   ),
   wrongFlow(
     'an "else" that is its own state',
     (c) => (c.states.done.requires.else = 'done'),
     '/states/done',
-    /goes round: done → done/,
+    /loops without end: done → done/,
   ),
   {
     note: 'an unknown variable in a translation',
@@ -759,21 +770,21 @@ const closed: readonly Case[] = [
     files: field({ type: 'string', minLength: 5, maxLength: 4 }),
     file: schema,
     pointer: `${at}/minLength`,
-    message: /No value is both/,
+    message: /No value satisfies both/,
   },
   {
     note: 'an exclusiveMinimum equal to maximum',
     files: field({ type: 'number', exclusiveMinimum: 4, maximum: 4 }),
     file: schema,
     pointer: `${at}/exclusiveMinimum`,
-    message: /No value is both/,
+    message: /No value satisfies both/,
   },
   {
     note: 'a limit for another type',
     files: field({ type: 'string', minimum: 4 }),
     file: schema,
     pointer: `${at}/minimum`,
-    message: /says nothing of a field of type string/,
+    message: /has no effect on a field of type string/,
   },
   wrongUi(
     'the prototype as a variable',
@@ -844,7 +855,7 @@ const closed: readonly Case[] = [
     files: field({ type: 'string', default: 1 }),
     file: schema,
     pointer: `${at}/default`,
-    message: /"default" is no string/,
+    message: /"default" is not of type string/,
   },
   {
     note: 'a readOnly that is not a boolean',
@@ -858,25 +869,25 @@ const closed: readonly Case[] = [
     files: field({ type: 'string', format: 'duration' }),
     file: schema,
     pointer: `${at}/format`,
-    message: /cannot be drawn/,
+    message: /cannot be displayed/,
   },
   wrongSchema(
     'a field name with an accent',
     (c) => (c.properties.teléfono = { type: 'string' }),
     '/properties/teléfono',
-    /is no field name/,
+    /is not a valid field name/,
   ),
   wrongSchema(
     'a field name with ñ',
     (c) => (c.properties.año = { type: 'string' }),
     '/properties/año',
-    /is no field name/,
+    /is not a valid field name/,
   ),
   wrongUi(
     'a duplicate field in the order',
     (c) => c.fields['ui:order'].push('email'),
     '/fields/ui:order/4',
-    /stands twice/,
+    /appears twice/,
   ),
   wrongUi(
     'an unknown transform',
@@ -888,7 +899,7 @@ const closed: readonly Case[] = [
     'an option with an unknown field',
     (c) => (c.fields.extra['ui:options'] = { countryField: 'emial' }),
     '/fields/extra/ui:options/countryField',
-    /"countryField" names no field: "emial"/,
+    /"countryField" does not refer to a field: "emial"/,
   ),
   {
     note: 'a number as a shared definition',
@@ -941,7 +952,7 @@ test.each([
     { [ui]: changeSample(ui, (c: Content) => (c.notices.again.field = 'nada'))[ui] },
     flow,
     '/states/form/on/submit/onError/0/notice',
-    /refuses "nada", which is no field of the screen "form"/,
+    /rejects "nada", which is not a field of the screen "form"/,
   ],
   [
     'a missing notice',
@@ -957,7 +968,7 @@ test.each([
     },
     ui,
     '/notices/again',
-    /taken by its name/,
+    /referenced by its name/,
   ],
   [
     'a missing translation file for notices',
@@ -982,7 +993,7 @@ test.each([
     },
     'schemas/_shared/notices.pt.json',
     '/$defs/again/intent',
-    /"intent" is no text to translate/,
+    /"intent" is not a text to translate/,
   ],
   [
     'a missing intent',
@@ -1185,7 +1196,7 @@ test('[ANA-02] compiler reports a page of the server that no flow has', async ()
   expect((await loadProject(sampleProject, { pages: ['/form', '/done'] })).problems).toEqual([]);
   const { problems } = await loadProject(sampleProject, { pages: ['/form', '/gone'] });
   expect(problems).toMatchObject([
-    { file: 'flows', message: 'No flow has the path "/gone", which the server leads to.' },
+    { file: 'flows', message: 'No flow has the path "/gone", to which the server links.' },
   ]);
 });
 
@@ -1285,6 +1296,6 @@ test.each([
 ])('[ANA-02] compiler rejects a variable in %s, where nothing fills it', async (_note, pointer, change) => {
   const { problems } = await loadProject(inUi(change));
   expect(problems.filter(({ file, message }) => file === ui && message.includes('{email}'))).toMatchObject([
-    { file: ui, pointer, message: expect.stringMatching(/drawn as it is written: \{email\}/) },
+    { file: ui, pointer, message: expect.stringMatching(/displayed as written: \{email\}/) },
   ]);
 });

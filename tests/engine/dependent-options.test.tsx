@@ -200,7 +200,7 @@ const at = '/fields/town/ui:options';
 
 test.each<readonly [note: string, change: (ui: Content) => unknown, pointer: string, message: RegExp]>([
   ['an unknown operation', options((o) => (o.source = 'lst')), `${at}/source`, /Unknown operation "lst"/],
-  ['no operation', options((o) => delete o.source), `${at}/params`, /without a "source" asks nobody/],
+  ['no operation', options((o) => delete o.source), `${at}/params`, /no effect without a "source"/],
   ['an operation chosen by a rule', options((o) => (o.source = { var: 'user' })), `${at}/params`, /a rule chooses/],
   [
     'a parameter that reads an unknown field',
@@ -212,9 +212,9 @@ test.each<readonly [note: string, change: (ui: Content) => unknown, pointer: str
     'a parameter that reads the field itself',
     options((o) => (o.params.dep = { var: 'form.town' })),
     `${at}/params/dep`,
-    /depend on what is chosen of them/,
+    /depend on its own value/,
   ],
-  ['a text instead of parameters', options((o) => (o.params = 'kind')), `${at}/params`, /is no object/],
+  ['a text instead of parameters', options((o) => (o.params = 'kind')), `${at}/params`, /is not an object/],
   ['another widget', (ui) => (ui.fields.town['ui:widget'] = 'text'), `${at}/params`, /Only a select/],
 ])('[ENG-09] compiler rejects dependent options with %s', async (_, change, pointer, message) => {
   const { definitions, problems } = await loadProject(form(change));

@@ -92,7 +92,7 @@ describe('[ENG-10] compiler check of "earlier"', () => {
     [
       'a field of the screen itself',
       { 'schemas/time/schema.json': { ...time, earlier: ['email', 'name', 'day'] } },
-      /"day" is asked by this screen itself/,
+      /This screen itself asks for "day"/,
     ],
     [
       'a field that no earlier step has',

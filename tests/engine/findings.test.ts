@@ -69,7 +69,7 @@ test.each([
   ['an object instead of a list', { rule: 'data/unread' }],
 ])('[EST-03] _lint.json with %s is reported as a mistake', async (_, content) => {
   const found = await findFindings({ ...wrong, 'schemas/_lint.json': content });
-  expect(found).toMatchObject([{ file: 'schemas/_lint.json', message: 'Esto no deja pasar nada.' }]);
+  expect(found).toMatchObject([{ file: 'schemas/_lint.json', message: 'Esta excepción no es válida.' }]);
 });
 
 test('[EST-03] formatReport writes findings in English as text, GitHub annotations and SARIF', async () => {
@@ -149,7 +149,7 @@ test('[QA-02] rule data/dropped reports a field of list items that no operation 
     return all.filter(({ rule }) => rule === 'data/dropped').map(({ pointer, message }) => `${pointer} ${message}`);
   };
   expect(await found('name')).toEqual([
-    '/properties/witnesses/items/properties/phone Ninguna operación guarda "witnesses.items.phone": lo que se completa ahí se pierde.',
+    '/properties/witnesses/items/properties/phone Ninguna operación guarda "witnesses.items.phone": lo que se completa se pierde.',
   ]);
   expect(await found('name', 'phone')).toEqual([]);
 });

@@ -37,7 +37,7 @@ const listProblems = async (files: Files) =>
 
 test('compiler rejects a plugin operator in a flow', async () => {
   expect(await listProblems(project({ shout: [{ var: 'form.name' }] }, { '==': [1, 1] }))).toEqual([
-    { file: 'flows/flow.json', message: 'The operator "shout" is a plugin\'s, which a flow runs without.' },
+    { file: 'flows/flow.json', message: 'The operator "shout" belongs to a plugin, and flows cannot use plugins.' },
   ]);
   expect(
     await listProblems(project({ cat: [{ shout: ['a'] }, '!'] }, { '==': [1, 1] })),

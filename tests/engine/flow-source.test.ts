@@ -244,7 +244,7 @@ describe('[ENG-02] flow file', () => {
       change: (c: Content) => (c.guards.known = { var: 'error.code' }),
       pointer: '/states/done/requires/guard',
       message: 'The variable "error.code" does not exist.',
-      hint: '"error" is what an operation answered: it is read in "onError" alone.',
+      hint: '"error" is the response of an operation and can be read only in "onError".',
     },
     {
       note: 'a misspelt state',
@@ -265,7 +265,7 @@ describe('[ENG-02] flow file', () => {
       change: (c: Content) => (c.states.form.on.submit.onDone.assign[2] = { end: { var: 'context.emial' } }),
       pointer: '/states/form/on/submit/onDone/assign/end',
       message: 'The variable "context.emial" does not exist.',
-      hint: 'Did you mean "email"? Assign it, or name it in "context". There are: email, end.',
+      hint: 'Did you mean "email"? Assign it, or declare it in "context". Known: email, end.',
     },
     {
       note: 'a misspelt fact',
@@ -357,13 +357,13 @@ describe('[ENG-02] state with nested states', () => {
       note: 'an event that both states handle',
       change: (own: Content) => (own.states.last.on.again = 'deep'),
       pointer: '/states/outer/states/last/on/again',
-      message: /around this one answers "again" already/,
+      message: /A parent state already handles "again"/,
     },
     {
       note: 'a duplicate state name',
       change: (own: Content) => (own.states.within.states.form = own.states.within.states.deep),
       pointer: '/states/outer/states/within/states/form',
-      message: /The state "form" stands twice/,
+      message: /There are two states "form"/,
     },
   ])('reports $note', async ({ change, pointer, message }) => {
     const { problems } = await loadProject(
@@ -387,7 +387,7 @@ describe('[ANA-02] flow file in another version of the format', () => {
       change: (c: Content) => (c.$schema = address('')),
       problem: {
         pointer: '/$schema',
-        message: 'This file is written in version 1 of the format; version 4 is read.',
+        message: 'This file uses version 1 of the format, but the portal reads version 4.',
         hint: /"entry" → "requires", "invoke" → "src", "\$comment" → "description", "steps" → "challenges", "step" → "challenge", "calls" → "operations".*_formats\/flow\.4\.schema\.json/,
       },
     },
@@ -396,8 +396,8 @@ describe('[ANA-02] flow file in another version of the format', () => {
       change: (c: Content) => (c.$schema = address('.5')),
       problem: {
         pointer: '/$schema',
-        message: 'This file is written in version 5 of the format; version 4 is read.',
-        hint: /newer portal/,
+        message: 'This file uses version 5 of the format, but the portal reads version 4.',
+        hint: /Update the portal/,
       },
     },
     {
@@ -405,7 +405,7 @@ describe('[ANA-02] flow file in another version of the format', () => {
       change: (c: Content) => (c.$schema = '../src/engine/compiler/formats/flow.4.schema.json'),
       problem: {
         pointer: '/$schema',
-        message: 'The formats have an address of their own, which stays where the engine moves.',
+        message: 'The formats have their own address, which does not change when the engine moves.',
         hint: /Write "\.\.\/schemas\/_formats\/flow\.4\.schema\.json"/,
       },
     },
@@ -417,7 +417,7 @@ describe('[ANA-02] flow file in another version of the format', () => {
       },
       problem: {
         pointer: '/states/done/entry',
-        message: '"entry" is called "requires" now.',
+        message: '"entry" is now called "requires".',
         hint: /Write "requires"/,
       },
     },
@@ -427,7 +427,7 @@ describe('[ANA-02] flow file in another version of the format', () => {
         const { src, ...rest } = c.states.form.on.submit;
         c.states.form.on.submit = { invoke: src, ...rest };
       },
-      problem: { pointer: '/states/form/on/submit/invoke', message: '"invoke" is called "src" now.', hint: /"src"/ },
+      problem: { pointer: '/states/form/on/submit/invoke', message: '"invoke" is now called "src".', hint: /"src"/ },
     },
     {
       note: 'invoke in invoke',
@@ -435,33 +435,33 @@ describe('[ANA-02] flow file in another version of the format', () => {
         const { src, ...rest } = c.states.quick.invoke;
         c.states.quick.invoke = { invoke: src, ...rest };
       },
-      problem: { pointer: '/states/quick/invoke/invoke', message: '"invoke" is called "src" now.', hint: /"src"/ },
+      problem: { pointer: '/states/quick/invoke/invoke', message: '"invoke" is now called "src".', hint: /"src"/ },
     },
     {
       note: '$comment',
       change: (c: Content) => (c.states.form.$comment = 'x'),
       problem: {
         pointer: '/states/form/$comment',
-        message: '"$comment" is called "description" now.',
+        message: '"$comment" is now called "description".',
         hint: /"description"/,
       },
     },
     {
       note: 'calls',
       change: (c: Content) => (c.calls = {}),
-      problem: { pointer: '/calls', message: '"calls" is called "operations" now.', hint: /Write "operations"/ },
+      problem: { pointer: '/calls', message: '"calls" is now called "operations".', hint: /Write "operations"/ },
     },
     {
       note: 'steps',
       change: (c: Content) => (c.steps = { '*': 'done' }),
-      problem: { pointer: '/steps', message: '"steps" is called "challenges" now.', hint: /Write "challenges"/ },
+      problem: { pointer: '/steps', message: '"steps" is now called "challenges".', hint: /Write "challenges"/ },
     },
     {
       note: 'call in a source',
       change: (c: Content) => (c.states.form.source = { call: 'list' }),
       problem: {
         pointer: '/states/form/source/call',
-        message: '"call" is called "operation" now.',
+        message: '"call" is now called "operation".',
         hint: /"operation"/,
       },
     },
@@ -470,7 +470,7 @@ describe('[ANA-02] flow file in another version of the format', () => {
       change: (c: Content) => (c.states.form.after = { at: { var: 'context.end' }, secondsBefore: 9, event: 'late' }),
       problem: {
         pointer: '/states/form/after',
-        message: 'The time of "after" stands in "delays" of the flow now, under a name.',
+        message: 'The time of "after" is now in "delays" of the flow, under a name.',
         hint: /"delays": \{ "<name>"/,
       },
     },

@@ -105,7 +105,7 @@ describe('[ENG-21] schema written for another tool', () => {
       $defs: { address: createScreen({ x: text }) },
     };
     expect(await problemsOf(schema, 'en')).toEqual([
-      'schema.json /properties/y/$ref: "#/$defs/adress" names nothing. Did you mean "#/$defs/address"? Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".',
+      'schema.json /properties/y/$ref: The reference "#/$defs/adress" has no target. Did you mean "#/$defs/address"? Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".',
     ]);
   });
 

@@ -119,13 +119,13 @@ test.each([
     reads: 'a context variable',
     guard: { var: 'context.who' },
     message: 'The guard reads "context.who", which the server does not know when it checks the steps.',
-    hint: /Read what an earlier step asks for: "form\.<field>"/,
+    hint: /Read a field of an earlier step: "form\.<field>"/,
   },
   {
     reads: 'the value of a later step',
     guard: { var: 'form.name' },
     message: 'The guard reads "form.name", which no step before this one asks for.',
-    hint: /Name the step that asks for it before this one/,
+    hint: /List the step that asks for it before this one/,
   },
 ])(
   '[ENG-15] compiler rejects a step whose guard reads $reads, and says what to write instead',

@@ -203,12 +203,17 @@ describe('[ENG-06] list field', () => {
   });
 
   test.each<[note: string, change: Change, pointer: string, message: RegExp]>([
-    ['no maxItems', { schema: ({ properties }) => delete properties.kin.maxItems }, '/properties/kin', /has no end/],
+    [
+      'no maxItems',
+      { schema: ({ properties }) => delete properties.kin.maxItems },
+      '/properties/kin',
+      /has no maximum length/,
+    ],
     [
       'a maxItems that is too large',
       { schema: ({ properties }) => (properties.kin.maxItems = 1000) },
       '/properties/kin/maxItems',
-      /has no end/,
+      /has no maximum length/,
     ],
     [
       'items that may be empty',
@@ -229,7 +234,7 @@ describe('[ENG-06] list field', () => {
           (properties.kin.items.properties.which = { ...properties.phones, items: properties.phones }),
       },
       '/properties/kin/items/properties/which/items',
-      /A list in a list of a list/,
+      /A list inside a list of another list/,
     ],
     [
       'boolean items',
@@ -253,7 +258,7 @@ describe('[ENG-06] list field', () => {
       'minItems above maxItems',
       { schema: ({ properties }) => (properties.kin.minItems = 70) },
       '/properties/kin/minItems',
-      /No value is both/,
+      /No value satisfies both/,
     ],
   ])('reports a mistake of its schema with its position: %s', async (_, change, pointer, message) => {
     const { problems } = await loadProject(createListForm(change));
@@ -267,12 +272,12 @@ describe('[ENG-06] list field', () => {
     ['no title', (ui) => delete ui.fields.kin['ui:title'], '/fields/kin', /no "ui:title"/],
     ['no title of its items', (ui) => delete ui.fields.kin.items['ui:title'], '/fields/kin/items', /no "ui:title"/],
     ['no title of the values', (ui) => delete ui.fields.phones.items, '/fields/phones/items', /no "ui:title"/],
-    ['a widget', (ui) => (ui.fields.kin['ui:widget'] = 'text'), '/fields/kin/ui:widget', /says nothing of a list/],
+    ['a widget', (ui) => (ui.fields.kin['ui:widget'] = 'text'), '/fields/kin/ui:widget', /has no effect on a list/],
     [
       'a misspelt option',
       (ui) => (ui.fields.kin['ui:options'] = { remove: false }),
       '/fields/kin/ui:options/remove',
-      /no option "remove"/,
+      /The option "remove" of a list/,
     ],
     [
       'a field that an item does not have',

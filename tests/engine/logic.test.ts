@@ -142,16 +142,26 @@ describe('compiler checks of rules', () => {
     ],
     ['the operator method', { '!': { method: ['x', 'y'] } }, '/!', 'The operator "method" is not allowed.'],
     ['the operator log', { or: [{ log: 'x' }] }, '/or/0', 'The operator "log" is not allowed.'],
-    ['a computed name', { var: { cat: ['a', 'b'] } }, '', 'The operator "var" reads what is not written out by name.'],
-    ['a missing name', { var: [] }, '', 'The operator "var" reads what is not written out by name.'],
-    ['an empty name', { '!': { var: '' } }, '/!', 'The operator "var" reads what is not written out by name.'],
+    [
+      'a computed name',
+      { var: { cat: ['a', 'b'] } },
+      '',
+      'The operator "var" reads values that the rule does not name.',
+    ],
+    ['a missing name', { var: [] }, '', 'The operator "var" reads values that the rule does not name.'],
+    ['an empty name', { '!': { var: '' } }, '/!', 'The operator "var" reads values that the rule does not name.'],
     [
       'computed names',
       { missing: [{ cat: ['a', 'b'] }] },
       '',
-      'The operator "missing" reads what is not written out by name.',
+      'The operator "missing" reads values that the rule does not name.',
     ],
-    ['missing names', { missing_some: [1] }, '', 'The operator "missing_some" reads what is not written out by name.'],
+    [
+      'missing names',
+      { missing_some: [1] },
+      '',
+      'The operator "missing_some" reads values that the rule does not name.',
+    ],
   ])('[ANA-02] report %s at its pointer', (_, rule, pointer, message) => {
     expect(findRuleProblems(rule)).toMatchObject([{ pointer, message }]);
   });

@@ -51,21 +51,26 @@ describe('[ENG-15] matrix widget', () => {
       'other choices in a row',
       { speed: grade, care: { ...grade, enum: ['good'] } },
       matrix,
-      /"service.care" of the matrix has other columns/,
+      /"service.care" of the matrix has different columns/,
     ],
-    ['a row without choices', { speed: grade, care: text }, matrix, /"service.care" of the matrix has other columns/],
-    ['an object as a row', { speed: createObjectSchema({ a: grade }) }, matrix, /its rows are fields/],
+    [
+      'a row without choices',
+      { speed: grade, care: text },
+      matrix,
+      /"service.care" of the matrix has different columns/,
+    ],
+    ['an object as a row', { speed: createObjectSchema({ a: grade }) }, matrix, /its rows must be fields/],
     [
       'columns without a matrix',
       { speed: grade, care: grade },
       { 'ui:title': 'S', ...names },
-      /"ui:enumNames" says nothing of an object/,
+      /"ui:enumNames" has no effect on an object/,
     ],
     [
       'another widget',
       { speed: grade, care: grade },
       { 'ui:title': 'S', 'ui:widget': 'table' },
-      /"ui:widget" says nothing of an object/,
+      /"ui:widget" has no effect on an object/,
     ],
   ])('is rejected by the compiler with %s, with what to write instead', async (_, fields, ui, message) => {
     const { problems } = await loadProject(
@@ -91,7 +96,7 @@ describe('[ENG-15] matrix widget', () => {
     const ui = { fields: { list: { 'ui:title': 'L', items: { 'ui:title': 'I', service: { ...matrix, ...rows } } } } };
     const { problems } = await loadProject(createFormFiles({ schema: createObjectSchema({ list }), ui }));
     expect(problems.map(({ message }) => message)).toContain(
-      'A matrix stands in the form itself, and its rows are fields.',
+      'A matrix must be at the top level of the form, and its rows must be fields.',
     );
   });
 });

@@ -134,7 +134,13 @@ const linkBetweenSteps = (from: string, to: string, own: object = {}): Changes =
 /** Rule, mistake, reported pointer, message, and the most similar correct definition. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   ['ui/twice', noticed('De nuevo'), '/notices/other/text', /"De nuevo" está dos veces/, noticed('Otra vez')],
-  ['walk/circle', around('round'), '/states/wait/invoke/onError', /"save" falla.*wait → round → wait/, around('form')],
+  [
+    'walk/circle',
+    around('round'),
+    '/states/wait/invoke/onError',
+    /"save" sigue fallando.*wait → round → wait/,
+    around('form'),
+  ],
   ['text/number', stepped('Volvé al paso 4.'), '/intro', /"paso 4".*tiene 2 pasos/, stepped('Seguí con el paso 2.')],
   ['text/number', stepped('Paso 1 de 5.'), '/intro', /"Paso 1 de 5".*2 pasos/, stepped('Paso 1 de 2.')],
   ['text/number', stepped('Paso 2 de 2.'), '/intro', /esta pantalla es el número 1/, stepped('Paso 1/2.')],
@@ -151,7 +157,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'text/typed',
     titled('Tus datos , todos'),
     '/title',
-    /delante de un signo.*"Tus datos, todos"/,
+    /antes de un signo.*"Tus datos, todos"/,
     titled('Tus datos, todos'),
   ],
   [
@@ -181,10 +187,22 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /Escribí \{count\}/,
     said('left', 'Te faltan {count} datos.'),
   ],
-  ['text/button', titled('Tocá «Mandar»'), '/title', /Nada se llama "Mandar"/, titled('Tocá «Enviar»')],
-  ['text/button', titled('Tocá Mandar'), '/title', /Nada se llama "Mandar"/, titled('Tocá Enviar')],
+  [
+    'text/button',
+    titled('Tocá «Mandar»'),
+    '/title',
+    /Ningún botón ni texto se llama "Mandar"/,
+    titled('Tocá «Enviar»'),
+  ],
+  ['text/button', titled('Tocá Mandar'), '/title', /Ningún botón ni texto se llama "Mandar"/, titled('Tocá Enviar')],
   ['text/link', linked('http://correo.uy'), '/links/0/to', /no va cifrado.*https:/, linked('https://correo.uy')],
-  ['text/link', linked('mailto:correo.uy'), '/links/0/to', /no se le puede escribir/, linked('mailto:a@correo.uy')],
+  [
+    'text/link',
+    linked('mailto:correo.uy'),
+    '/links/0/to',
+    /no es una dirección de correo/,
+    linked('mailto:a@correo.uy'),
+  ],
   [
     'text/intent',
     { ...titled('No se guardó'), [ui]: (c) => Object.assign(c, { title: 'No se guardó', tone: 'success' }) },
@@ -192,7 +210,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /tono "success"/,
     { [ui]: (c) => Object.assign(c, { title: 'No se guardó', tone: 'error' }) },
   ],
-  ['rule/past', titled('Hasta el 31/12/2024'), '/title', /ese día ya pasó/, titled('Desde el 31/12/2024')],
+  ['rule/past', titled('Hasta el 31/12/2024'), '/title', /La fecha .* ya pasó/, titled('Desde el 31/12/2024')],
   [
     'rule/past',
     { [schema]: (c) => (c.properties.extra.calendarDate = { from: '2930-01-02', to: '2930-01-01' }) },
@@ -241,21 +259,21 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'rule/typing',
     drawn('email', { 'ui:widget': 'email', 'ui:placeholder': '099 123 456' }),
     '/fields/email/ui:placeholder',
-    /"099 123 456" no lo aceptan/,
+    /rechazan el ejemplo "099 123 456"/,
     drawn('email', { 'ui:widget': 'email', 'ui:placeholder': 'Tu correo' }),
   ],
   [
     'ui/autocomplete',
     drawn('email', { 'ui:widget': 'email', 'ui:autocomplete': 'tel' }),
     '/fields/email/ui:autocomplete',
-    /es un campo email, y el navegador completa "tel"/,
+    /es un campo email, pero el navegador completa "tel"/,
     drawn('email', { 'ui:widget': 'email', 'ui:autocomplete': 'username' }),
   ],
   [
     'ui/autocomplete',
     filled('email', 'terms'),
     '/fields/terms/ui:autocomplete',
-    /completa lo mismo \("name"\) en "email" y en "terms"/,
+    /completa el mismo dato \("name"\) en "email" y en "terms"/,
     filled('email', 'repeat'),
   ],
   ['ui/buttons', buttons({}), '/actions/0/event', /Ningún botón/, buttons({ primary: true })],
@@ -291,14 +309,14 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'walk/outcome',
     failing({ target: 'done' }),
     '/states/form/on/submit/onError/1',
-    /"done", cuya pantalla/,
+    /"done", tiene la pantalla/,
     failing({ field: true }),
   ],
   [
     'ui/autocomplete',
     drawn('extra', { 'ui:widget': 'textarea', 'ui:autocomplete': 'given-name' }),
     '/fields/extra/ui:autocomplete',
-    /es un campo textarea, y el navegador completa "given-name"/,
+    /es un campo textarea, pero el navegador completa "given-name"/,
     drawn('extra', { 'ui:widget': 'textarea', 'ui:autocomplete': 'street-address' }),
   ],
   [
@@ -330,7 +348,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'data/twice',
     listed('user.id'),
     '/states/done/invoke/params/page',
-    /"page" y "id" reciben lo mismo: "user\.id"/,
+    /"page" y "id" reciben el mismo valor, "user\.id"/,
     listed('user.page'),
   ],
   [
@@ -455,7 +473,7 @@ test.each([
   const all = await analysed(leaving(first, { screen: 'done', ...second }, third));
   const found = all.filter(({ rule }) => rule === 'walk/circle');
   expect(found.map(({ file, line, message, hint }) => [file, line > 0, `${message} ${hint}`])).toEqual([
-    ['flows/first.json', true, expect.stringMatching(/: \/a → \/b → \/a\. Que una de estas direcciones se dibuje/)],
+    ['flows/first.json', true, expect.stringMatching(/: \/a → \/b → \/a\. Hacé que una de estas direcciones/)],
   ]);
   expect(found[0]?.pointer).toMatch(/\/leave$/);
   expect(found[0]?.related).toEqual([expect.objectContaining({ file: 'flows/second.json' })]);

@@ -104,7 +104,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /"back" en otras pantallas.*"submit"/,
     button({ text: 'Seguir' }),
   ],
-  ['ui/buttons', button({ danger: true }), '/actions/0/primary', /no los dos/, button({ danger: false })],
+  ['ui/buttons', button({ danger: true }), '/actions/0/primary', /no puede tener a la vez/, button({ danger: false })],
   [
     'ui/buttons',
     { 'schemas/one/ui.json': (c) => c.actions.forEach((own: any) => (own.primary = true)) },
@@ -124,7 +124,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'ui/twice',
     paragraphs({ var: 'authenticated' }, { var: 'authenticated' }),
     '/intro/1/text',
-    /se lee dos veces, en dos párrafos/,
+    /aparece en dos párrafos/,
     paragraphs({ var: 'authenticated' }, { '!': { var: 'authenticated' } }),
   ],
   ['text/quotes', titled('Tocá «Enviar'), '/title', /"«" no tiene su "»"/, titled('Tocá «Enviar»')],
@@ -145,8 +145,14 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /"error".*bien/,
     notice('success', 'Se guardó.'),
   ],
-  ['text/unfinished', titled('Texto a definir'), '/title', /está sin escribir/, titled('Definir el texto')],
-  ['data/unset', emptied(null), '/context/storage/0', /Nada le da un valor a "email"/, emptied('form.email')],
+  ['text/unfinished', titled('Texto a definir'), '/title', /es un texto sin terminar/, titled('Definir el texto')],
+  [
+    'data/unset',
+    emptied(null),
+    '/context/storage/0',
+    /"email" se lee, pero nada le da un valor/,
+    emptied('form.email'),
+  ],
   ['text/typed', titled('Tus  datos '), '/title', /espacios de más.*"Tus datos"/, titled('Tus datos')],
   ['text/typed', titled('TODOS TUS DATOS'), '/title', /mayúsculas/, titled('Escribí CERRAR ACÁ MISMO')],
   ['ui/twice', helped('extra', 'Más'), '/fields/extra/ui:help', /repite la etiqueta/, helped('extra', 'Más de eso')],
@@ -203,7 +209,7 @@ test.each<readonly [what: string, wrong: Changes, says: RegExp, right: Changes]>
   [
     'a back button in a state without back',
     { [flow]: (c) => (c.states.one.back = 'none') },
-    /"one".*de este estado no se vuelve/,
+    /"one".*este estado no dice a dónde lleva "back"/,
     { [flow]: (c) => Object.assign(c.states.one, { back: 'none', on: { ...c.states.one.on, back: 'form' } }) },
   ],
   [

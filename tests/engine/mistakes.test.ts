@@ -148,7 +148,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'rule/absent',
     shown({ '>': [{ var: 'form.email' }, ''] }),
     '/visible/extra/>/1',
-    /no dice nada/,
+    /no sirve/,
     shown({ '!!': [{ var: 'form.email' }] }),
   ],
   [
@@ -269,7 +269,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'text/placeholder',
     said('minLength', 'Escribí {min}.'),
     '/messages/secret/minLength',
-    /\{min\}.*Da: \{limit\}/,
+    /\{min\}.*Sus valores: \{limit\}/,
     said('minLength', 'Escribí {limit}.'),
   ],
   ['text/placeholder', { [messages]: (c) => (c.pattern = 'Forma {limit}') }, '/pattern', /\{limit\}/, {}],
@@ -277,7 +277,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'text/markup',
     { [ui]: (c) => (c.title = 'Un <b>dato</b>') },
     '/title',
-    /"<b>" se lee/,
+    /"<b>" aparece/,
     { [ui]: (c) => (c.title = 'Uno < dos & tres') },
   ],
   [
@@ -319,7 +319,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /"E-mail" y "Formulário"/,
     {},
   ],
-  ['walk/back', steps('form'), '/states/done/back', /lleva a "form" y se saltea next/, steps('next')],
+  ['walk/back', steps('form'), '/states/done/back', /lleva a "form" y saltea next/, steps('next')],
   [
     'data/fact',
     shown({ var: 'user.nombre' }),
@@ -331,7 +331,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     'data/dropped',
     sent('email', 'repeat'),
     '/properties/secret',
-    /nada envía "secret"/,
+    /nada envía ni lee "secret"/,
     sent('email', 'secret', 'kind', 'extra'),
   ],
 ];

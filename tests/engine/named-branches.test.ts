@@ -91,7 +91,7 @@ describe('[ENG-02] named branches', () => {
       note: 'a last branch with a guard',
       change: (c: Content) => (c.branches.saved[1].guard = { var: 'result.ok' }),
       pointer: '/branches/saved/1',
-      message: /not unconditional/,
+      message: /has a condition/,
     },
     {
       note: 'a branch after a complete reference',
@@ -109,7 +109,7 @@ describe('[ENG-02] named branches', () => {
       note: 'a reference to themselves',
       change: (c: Content) => (c.branches.saved = [{ branches: 'saved' }]),
       pointer: '/branches/saved/0/branches',
-      message: /stand in themselves/,
+      message: /contain themselves/,
     },
   ])('[ANA-02] are checked by the compiler, which reports once $note', async ({ change, pointer, message }) => {
     const { problems } = await loadProject(flow(change));

@@ -251,13 +251,13 @@ describe('[ENG-06] list in a list', () => {
       'without maxItems',
       { schema: ({ properties }) => delete properties.rows.items.maxItems },
       '/properties/rows/items',
-      /has no end/,
+      /has no maximum length/,
     ],
     [
       'with a maxItems too large for the outer list',
       { schema: ({ properties }) => (properties.kin.items.properties.jobs.maxItems = 17) },
       '/properties/kin/items/properties/jobs/maxItems',
-      /has no end/,
+      /has no maximum length/,
     ],
     [
       'with an item that may be empty',
@@ -269,7 +269,7 @@ describe('[ENG-06] list in a list', () => {
       'with a third level',
       { schema: ({ properties }) => (properties.rows.items.items = structuredClone(rows.items)) },
       '/properties/rows/items/items',
-      /A list in a list of a list/,
+      /A list inside a list of another list/,
     ],
     [
       'without a title',

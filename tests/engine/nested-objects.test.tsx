@@ -328,7 +328,7 @@ describe('[ENG-05] object of fields', () => {
       'a widget',
       { ui: (ui) => (ui.fields.address['ui:widget'] = 'text') },
       '/fields/address/ui:widget',
-      /says nothing/,
+      /has no effect/,
     ],
     [
       'a wrong order',
@@ -352,7 +352,7 @@ describe('[ENG-05] object of fields', () => {
       'a rule of its own',
       { schema: (schema) => (schema.properties.address.minProperties = 1) },
       '/properties/address/minProperties',
-      /cannot stand/,
+      /is not allowed/,
     ],
     [
       'no fields',
@@ -370,7 +370,7 @@ describe('[ENG-05] object of fields', () => {
       'a field name with a dot',
       { schema: (schema) => (schema.properties.address.properties['a.b'] = { type: 'string' }) },
       '/properties/address/properties/a.b',
-      /no field name/,
+      /not a valid field name/,
     ],
     [
       'unknown fields allowed',

@@ -73,13 +73,13 @@ describe('[ANA-02] compiler', () => {
       'a parameter without a variable',
       (c: any) => (c.states.one.path = '/one/:id/:slug'),
       '/states/one/path',
-      /":id" is no variable/,
+      /":id" is not a variable/,
     ],
     [
       'a parameter whose variable is read from the query',
       (c: any) => (c.context = { query: ['slug'] }),
       '/states/one/path',
-      /":slug" is no variable/,
+      /":slug" is not a variable/,
     ],
     [
       'a path variable that no path has',

@@ -43,7 +43,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
   });
 
   test.each([
-    ['another plugin', 'whisper', 'The operator "whisper" is also brought by plugins/first.'],
+    ['another plugin', 'whisper', 'The operator "whisper" is also defined by plugins/first.'],
     ['JSON-logic', 'cat', 'The operator "cat" is also one of JSON-logic.'],
   ])('[ANA-02] reject an operator that exists already in %s', async (_, name, message) => {
     const code = `export const operators = { '${name}': () => 'mine' };`;
@@ -55,7 +55,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
   });
 
   test.each([
-    ['another plugin', 'shiny', 'The format "shiny" is also brought by plugins/first.'],
+    ['another plugin', 'shiny', 'The format "shiny" is also defined by plugins/first.'],
     ['JSON Schema', 'email', 'The format "email" is also one of JSON Schema.'],
   ])('[ANA-02] reject a format that exists already in %s', async (_, name, message) => {
     const code = `export const formats = { '${name}': (text) => text === 'a' };`;
@@ -83,23 +83,23 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     [
       'declares no types for its rule',
       "export const rules = [{ keyword: 'tidy', level: 'field', parameters: {}, check: () => null }];",
-      'The rule "tidy" does not say which fields it fits.',
+      'The rule "tidy" does not declare the field types that it applies to.',
     ],
     [
       'declares an unknown type for its rule',
       "export const rules = [{ keyword: 'tidy', level: 'field', types: ['text'], parameters: {}, check: () => null }];",
-      'The rule "tidy" does not say which fields it fits.',
+      'The rule "tidy" does not declare the field types that it applies to.',
     ],
     ['uses a keyword of JSON Schema', rule('() => null', 'pattern'), 'The keyword "pattern" is one of JSON Schema.'],
     [
       'mutates the checked value',
       rule('({ value }) => { if (Array.isArray(value)) value.push("b"); return null; }'),
-      /^"tidy": it changes what it is given for \[\]/,
+      /^"tidy": it modifies its input \[\]/,
     ],
     [
       'has an operator that mutates its argument',
       'export const operators = { last: (list) => (Array.isArray(list) ? list.pop() : null) };',
-      /^"last": it changes what it is given for \["a"\]/,
+      /^"last": it modifies its input \["a"\]/,
     ],
     [
       'throws for a value that is not a string',
@@ -111,11 +111,11 @@ describe('[ENG-02] compiler checks of plugin code', () => {
       rule('({ context }) => context.user.id ? {} : null'),
       /^"tidy": it throws for ""/,
     ],
-    ['returns a promise', rule('async () => null'), '"tidy": it answers a promise for "", and must answer at once.'],
+    ['returns a promise', rule('async () => null'), '"tidy": it returns a promise for "", but must be synchronous.'],
     [
       'returns a rejected promise',
       rule('async () => { throw new Error(); }'),
-      '"tidy": it answers a promise for "", and must answer at once.',
+      '"tidy": it returns a promise for "", but must be synchronous.',
     ],
     [
       'throws in "reads"',
@@ -130,35 +130,35 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     [
       'returns random results',
       rule('() => ({ values: { lot: Math.random() } })'),
-      '"tidy": it answers unequally for "" asked twice.',
+      '"tidy": it returns different results when called twice with "".',
     ],
     [
       'reads the clock',
       rule('({ value }) => (String(value).length > new Date().getFullYear() ? {} : null)'),
-      /^"tidy": it asks Date for ""/,
+      /^"tidy": it calls Date for ""/,
     ],
-    ['calls Date.now', rule('({ value }) => (value === Date.now() ? {} : null)'), /^"tidy": it asks Date for ""/],
+    ['calls Date.now', rule('({ value }) => (value === Date.now() ? {} : null)'), /^"tidy": it calls Date for ""/],
     [
       'calls Math.random without effect',
       rule('() => (Math.random() > 2 ? {} : null)'),
-      /^"tidy": it asks Math.random for ""/,
+      /^"tidy": it calls Math.random for ""/,
     ],
     [
       'reads an undeclared field',
       rule('({ value, form }) => (value === form.email ? {} : null)'),
-      /^"tidy": it reads the field "email", which "reads" does not name/,
+      /^"tidy": it reads the field "email", which "reads" does not list/,
     ],
     [
       'reads an undeclared fact',
       rule('({ value, context }) => (value === context.product ? {} : null)'),
-      '"tidy": it reads the fact "product", which "facts" does not name: the server does not give it.',
+      '"tidy": it reads the fact "product", which "facts" does not list: the server does not provide it.',
     ],
     [
       'tests a pattern with the flag g',
       'const shape = /^[A-Z]+$/g;\nexport const formats = { tidy: (text) => shape.test(text) };',
-      /^"tidy": it tests a pattern with the sign g or y/,
+      /^"tidy": it tests a pattern with the flag g or y/,
     ],
-    ['returns true', rule('() => true'), '"tidy": it answers true, not null or { "reason", "values" }.'],
+    ['returns true', rule('() => true'), '"tidy": it returns true, not null or { "reason", "values" }.'],
     [
       'imports Node.js',
       `import { EOL } from 'node:os';\n${rule('() => (EOL ? null : {})')}`,
@@ -172,7 +172,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     [
       'has a format that does not return a boolean',
       "export const formats = { tidy: (text) => text.length || 'no' };",
-      '"tidy": it answers 1, not true or false.',
+      '"tidy": it returns 1, not true or false.',
     ],
     [
       'has an operator that throws',
@@ -182,17 +182,17 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     [
       'has an operator that adds numbers but joins strings',
       'export const operators = { tidy: (a, b) => a + b };',
-      /^"tidy": it adds 4, 7, 20 to 11, and makes "47" of \["4",7,20\]: .*Number\(…\)\.$/,
+      /^"tidy": it returns the sum of 4, 7, 20 as 11, but returns "47" for \["4",7,20\]: .*Number\(…\)\.$/,
     ],
     [
       'has an operator that adds a list with strings',
       'export const operators = { tidy: (...all) => all.reduce((a, b) => a + b) };',
-      /^"tidy": it adds 4, 7, 20 to 31, and makes "4720" of/,
+      /^"tidy": it returns the sum of 4, 7, 20 as 31, but returns "4720" for/,
     ],
     [
       'has an operator that adds one to a string',
       'export const operators = { tidy: (a) => a + 1 };',
-      /^"tidy": it adds 4, 7, 20 to 5, and makes "41" of/,
+      /^"tidy": it returns the sum of 4, 7, 20 as 5, but returns "41" for/,
     ],
   ])('[ANA-02][SEG-04] reject a plugin that %s', async (_, code, message) => {
     const expected = typeof message === 'string' ? message : (expect.stringMatching(message) as string);
@@ -233,7 +233,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     const [found] = await problemsOf({ [`tidy/${name}`]: 'export const rules = [];' });
     expect(found).toMatchObject({
       file,
-      message: 'plugins/tidy has no rule.ts and no widget.tsx: nothing of it is found.',
+      message: 'plugins/tidy has neither rule.ts nor widget.tsx: the portal ignores it.',
     });
     expect(found?.hint).toMatch(hint);
   });
@@ -245,7 +245,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
       'tidy/texts.json': JSON.stringify({ es: { 'tidy.long': text } }),
     });
     expect(await problemsOf(withText('Hasta {limit} letras.'))).toMatchObject([
-      { message: '"tidy": its message "tidy.long" asks for {limit}, which "values" does not bring.' },
+      { message: '"tidy": its message "tidy.long" uses {limit}, which "values" does not contain.' },
     ]);
     expect(await problemsOf(withText('Hasta {most} letras.'))).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     expect(found.map(({ file, pointer, message }) => [file, pointer, message])).toEqual([
       ['plugins/tidy/texts.json', '/pt', '"tidy" has no text in "pt".'],
       ['plugins/tidy/texts.json', '/pt', '"tidi" has no text in "pt".'],
-      ['plugins/tidy/texts.json', '/es/tidi', '"tidi" is no rule of this plugin.'],
+      ['plugins/tidy/texts.json', '/es/tidi', '"tidi" is not a rule of this plugin.'],
     ]);
     expect(
       await problemsOf({ ...both, ...others, 'tidy/texts.json': texts({ 'tidy.long': 'A' }, { 'tidy.long': 'B' }) }),
@@ -335,28 +335,28 @@ describe('[ENG-02] compiler checks of plugin code', () => {
       'has an invalid parameter schema',
       { 'tidy/rule.ts': bounded('{ type: "string", pattern: "(" }') },
       'tidy/rule.ts',
-      /no JSON Schema/,
+      /not a valid JSON Schema/,
       { 'tidy/rule.ts': bounded('{ type: "string", pattern: "a" }') },
     ],
     [
       'writes its keyword with a hyphen',
       { 'tidy/rule.ts': rule('() => null', 'no-word') },
       'tidy/rule.ts',
-      /"no-word" is written otherwise/,
+      /"no-word" does not follow the naming/,
       { 'tidy/rule.ts': rule('() => null', 'noWord') },
     ],
     [
       'returns a string from "reads"',
       { 'tidy/rule.ts': rule('() => null, reads: () => "email"') },
       'tidy/rule.ts',
-      /"reads" answers no names/,
+      /"reads" does not return a list of names/,
       { 'tidy/rule.ts': rule('() => null, reads: () => ["email"]') },
     ],
     [
       'has a format that accepts every text',
       { 'tidy/rule.ts': 'export const formats = { tidy: (text) => /[A-Z]*/.test(text) };' },
       'tidy/rule.ts',
-      /takes every text/,
+      /accepts any text/,
       { 'tidy/rule.ts': 'export const formats = { tidy: (text) => /^[A-Z]+$/.test(text) };' },
     ],
     [
@@ -377,14 +377,14 @@ describe('[ENG-02] compiler checks of plugin code', () => {
       'has a message for a reason that it never gives',
       { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({ 'tidy.long': 'A' }, { 'tidy.long': 'B' }) },
       'tidy/texts.json',
-      /never gives the reason "long"/,
+      /never returns the reason "long"/,
       { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({ 'tidy.short': 'A' }, { 'tidy.short': 'B' }) },
     ],
     [
       'has other placeholders in one language of a message',
       { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: 'A {most}' }, { tidy: 'B' }) },
       'tidy/texts.json',
-      /something else than in "es": there most, here –/,
+      /differs from "es": most there, – here/,
       { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: 'A {most}' }, { tidy: '{most} B' }) },
     ],
     [
@@ -405,14 +405,14 @@ describe('[ENG-02] compiler checks of plugin code', () => {
       'has a folder name with capitals',
       { 'No_Word/rule.ts': rule('() => null') },
       'No_Word/rule.ts',
-      /written otherwise than the others/,
+      /does not follow the naming of the others/,
       { 'no-word/rule.ts': rule('() => null') },
     ],
     [
       'is named like a built-in widget',
       { 'select/widget.tsx': 'export default () => <p />;' },
       'select/widget.tsx',
-      /has a widget "select" itself/,
+      /already has a widget "select"/,
       { 'select/rule.ts': rule('() => null') },
     ],
     [
@@ -433,7 +433,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
       'gives a reason without a message',
       { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({}, {}) },
       'tidy/texts.json',
-      /gives the reason "short", and no message/,
+      /returns the reason "short", but there is no message/,
       { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({ tidy: 'A' }, { tidy: 'B' }) },
     ],
     [
@@ -487,7 +487,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
       'uses an unknown text key',
       { ...widget("<p>{t('hello')}</p>"), 'own/texts.json': texts({ helo: 'A' }, { helo: 'B' }) },
       'own/texts.json',
-      /asks for the text "hello"/,
+      /uses the text "hello"/,
       { ...widget("<p>{t('hello')}</p>"), 'own/texts.json': texts({ hello: 'A' }, { hello: 'B' }) },
     ],
   ])('[PLUG-02] report a plugin that %s, and accept its correction', async (_, wrong, file, says, right) => {
@@ -507,7 +507,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
     expect(await problemsOf(files)).toEqual([]);
     const found = await problemsOf({ ...files, 'two/texts.json': '{ "sp": { "two": "A" }, "pt": { "two": "B" } }' });
     expect(found.map(({ file, message }) => [file, message])).toEqual([
-      ['plugins/two/texts.json', 'No other plugin speaks "sp".'],
+      ['plugins/two/texts.json', 'No other plugin has texts in "sp".'],
       ['plugins/two/texts.json', '"two" has no text in "es".'],
     ]);
   });

@@ -28,7 +28,7 @@ const cases: readonly (readonly [
   more?: object,
 ])[] = [
   ['an unknown state', (f) => (f.progress[2] = 'tiem'), '/progress/2', /no state "tiem"/],
-  ['a duplicate state', (f) => f.progress.push('time'), '/progress/4', /"time" is a step of this journey already/],
+  ['a duplicate state', (f) => f.progress.push('time'), '/progress/4', /"time" is already a step of this journey/],
   ['a single step', (f) => (f.progress = ['contact']), '/progress', /fewer than 2/],
   [
     'a sequence of steps without a name',
@@ -78,13 +78,13 @@ const cases: readonly (readonly [
     'a next step that is not reachable',
     (f) => (f.states.time.on.submit = 'booked'),
     '/progress/2',
-    /No journey leads from the step "time" to "confirm"/,
+    /Nothing leads from the step "time" to "confirm"/,
   ],
   [
     'an unreachable step after a step with a guard',
     (f) => (f.states.contact.on.submit = 'phone'),
     '/progress/0',
-    /No journey leads from the step "contact" to "time"/,
+    /Nothing leads from the step "contact" to "time"/,
   ],
   [
     'a path that skips steps without fields',
@@ -94,7 +94,7 @@ const cases: readonly (readonly [
       f.states.other = { path: '/other', screen: 'booked', on: {} };
     },
     '/progress/1',
-    /skips the steps before it/,
+    /skips the earlier steps/,
   ],
   [
     'an operation outside the steps that sends their values',
@@ -102,13 +102,13 @@ const cases: readonly (readonly [
       f.progress.pop();
     },
     '/states/confirm',
-    /is no step of one/,
+    /is not a step of a journey/,
   ],
   [
     'a step title with a variable',
     () => undefined,
     '/progress/2',
-    /does not know what to call "time"/,
+    /has no name for "time"/,
     { 'schemas/time/ui.json': { ...(wizardFiles['schemas/time/ui.json'] as object), title: 'Día de {name}' } },
   ],
   [
@@ -132,7 +132,7 @@ const cases: readonly (readonly [
     'a secret in a step before the last one',
     () => undefined,
     '/progress/1',
-    /The secret "phone" of the step "phone" would not be kept/,
+    /The secret "phone" of the step "phone" would be lost/,
     {
       'schemas/phone/schema.json': {
         type: 'object',
@@ -163,7 +163,7 @@ test('[ENG-10 ANA-02] compiler reports an operation whose screens differ from th
   const found = async (save: readonly string[]) => problemsOf(() => undefined, {}, { forms: { save } });
   const place = { file, pointer: '/states/confirm' };
   expect(await found(['contact', 'time'])).toMatchObject([{ ...place, message: expect.stringMatching(/"phone"/) }]);
-  expect(await found([])).toMatchObject([{ ...place, message: expect.stringMatching(/checked by no screen/) }]);
+  expect(await found([])).toMatchObject([{ ...place, message: expect.stringMatching(/validated with no screen/) }]);
   expect(await found(['time', 'phone', 'contact'])).toEqual([]);
 });
 
@@ -212,8 +212,8 @@ test('[ENG-10] compiler expects no transition between two steps whose guards exc
   };
   expect(await found({ var: 'user' })).toEqual([]);
   expect(await found({ var: 'flags.on' })).toEqual([
-    expect.stringMatching(/No journey leads from the step "confirm" to "known"/),
-    expect.stringMatching(/The secret "pin" of the step "confirm" would not be kept/),
+    expect.stringMatching(/Nothing leads from the step "confirm" to "known"/),
+    expect.stringMatching(/The secret "pin" of the step "confirm" would be lost/),
   ]);
 });
 

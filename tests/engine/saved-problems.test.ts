@@ -32,7 +32,7 @@ const cases: readonly (readonly [note: string, change: (flow: Content) => void, 
     'a journey that no operation ends',
     (f) => (f.states.confirm.on.submit.input = {}),
     '/save',
-    /would not go at the end of the journey/,
+    /would never be deleted/,
   ],
   [
     'saved progress without steps',
@@ -53,7 +53,7 @@ const cases: readonly (readonly [note: string, change: (flow: Content) => void, 
     'a saved variable from the query',
     (f) => (f.context.query = ['who']),
     '/context/saved/0',
-    /"who" stands in "query" as well/,
+    /"who" is also in "query"/,
   ],
   [
     'a secret in a saved variable',
@@ -93,7 +93,7 @@ test('[ENG-08] compiler rejects "restart" in a notice of a flow that does not sa
   );
   const { problems } = await loadProject(unsaved, { forms });
   expect(problems.map(({ message }) => message)).toContain(
-    'The screen "time" raises "restart", which the state does not answer.',
+    'The screen "time" raises "restart", which the state does not handle.',
   );
 });
 

@@ -176,22 +176,22 @@ describe('[ENG-04] compiler checks of sections', () => {
       note: 'a field in two sections',
       change: section({ fields: ['secret', 'kind'] }),
       pointer: '/sections/1/fields/1',
-      message: /"kind" stands in the section "Tus gustos" already/,
-      hint: /in one section alone/,
+      message: /"kind" is already in the section "Tus gustos"/,
+      hint: /in one section only/,
     },
     {
       note: 'a duplicate field in one section',
       change: section({ fields: ['secret', 'secret'] }),
       pointer: '/sections/1/fields/1',
-      message: /"secret" stands in the section "Tu acceso" already/,
-      hint: /in one section alone/,
+      message: /"secret" is already in the section "Tu acceso"/,
+      hint: /in one section only/,
     },
     {
       note: 'a section without a title',
       change: without('title'),
       pointer: '/sections/1',
       message: /The section has no title/,
-      hint: /Give it a "title"/,
+      hint: /Add a "title"/,
     },
     {
       note: 'a section without its fields',
@@ -218,7 +218,7 @@ describe('[ENG-04] compiler checks of sections', () => {
       note: 'a section that its own field shows',
       change: section({ visible: { '!!': { var: 'form.secret' } } }),
       pointer: '/sections/1/visible',
-      message: /is shown by "form.secret", a field of its own/,
+      message: /depends on its own field "form.secret"/,
       hint: /before the section/,
     },
     {
@@ -232,7 +232,7 @@ describe('[ENG-04] compiler checks of sections', () => {
       note: 'the old key "groups"',
       change: (ui) => Object.assign(ui, { groups: [] }),
       pointer: '/groups',
-      message: /"groups" is called "sections" now/,
+      message: /"groups" is now called "sections"/,
       hint: /Write "sections"/,
     },
   ])('reject $note', async ({ change, pointer, message, hint }) => {
@@ -250,13 +250,13 @@ describe('[ENG-04] compiler checks of sections', () => {
       note: 'a missing section',
       portuguese: { sections: translateSections(sections).slice(0, 1) },
       pointer: '/sections',
-      message: /A list of 2 stands here/,
+      message: /A list of 2 texts belongs here/,
     },
     {
       note: 'additional fields',
       portuguese: { sections: [{ title: 'Os seus gostos', text: 'O que souber.', fields: ['kind'] }, 'O seu acesso'] },
       pointer: '/sections/0/fields',
-      message: /"fields" is no text to translate/,
+      message: /"fields" is not a text to translate/,
     },
   ])('reject a translation with $note', async ({ portuguese, pointer, message }) => {
     const { problems } = await loadProject(form(undefined, portuguese));

@@ -114,7 +114,7 @@ describe('[ENG-01] shared definition', () => {
       changes: { [twin]: (c: Content) => (c.$defs.text.ui['ui:widget'] = 'text') },
       file: twin,
       pointer: '/$defs/text/ui/ui:widget',
-      message: /"ui:widget" is no text to translate/,
+      message: /"ui:widget" is not a text to translate/,
     },
     {
       note: 'a translation without texts',
@@ -158,21 +158,21 @@ describe('[ENG-01] shared definition', () => {
       changes: { [schema]: (c: Content) => (c.properties.email.ui = { 'ui:title': 'Correo' }) },
       file: schema,
       pointer: '/properties/email/ui',
-      message: /"ui" cannot stand/,
+      message: /"ui" is not allowed/,
     },
     {
       note: 'messages in a schema of a screen',
       changes: { [schema]: (c: Content) => (c.properties.email.messages = { pattern: 'x' }) },
       file: schema,
       pointer: '/properties/email/messages',
-      message: /"messages" cannot stand/,
+      message: /"messages" is not allowed/,
     },
     {
       note: 'a reference to a translation',
       changes: { [schema]: (c: Content) => (c.properties.email.$ref = '../_shared/person.pt.json#/$defs/email') },
       file: schema,
       pointer: '/properties/email/$ref',
-      message: /names nothing/,
+      message: /has no target/,
     },
   ])(
     '[ANA-02] is checked by the compiler, which reports $note',

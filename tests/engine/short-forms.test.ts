@@ -224,7 +224,7 @@ describe('[ENG-02] short forms of a flow', () => {
       note: 'an operation without onDone',
       change: (c: Content) => delete c.states.form.on.submit.onDone,
       pointer: '/states/form/on/submit',
-      message: /does not say what follows/,
+      message: /has no "onDone"/,
     },
     {
       note: 'an unused entry of "operations"',
@@ -254,13 +254,13 @@ describe('[ENG-02] short forms of a flow', () => {
         c.states.done.path = '/done/:slug';
       },
       pointer: '/context/path/0',
-      message: /"slug" stands in "query" as well/,
+      message: /"slug" is also in "query"/,
     },
     {
       note: 'a variable with two storages',
       change: (c: Content) => (c.context = { history: ['email'], storage: ['email'] }),
       pointer: '/context/storage/0',
-      message: /"email" stands in "history" as well/,
+      message: /"email" is also in "history"/,
     },
     ...['email', 5].map((at) => ({
       note: `a delay with an invalid time (${at})`,
@@ -269,20 +269,20 @@ describe('[ENG-02] short forms of a flow', () => {
         c.states.form.after = { late: { notice: 'again' } };
       },
       pointer: '/delays/late/at',
-      message: /is no time: it would never come/,
+      message: /is not a time: the delay would never end/,
     })),
     {
       note: 'a rule in a list of merged objects',
       change: (c: Content) => (c.states.form.on.submit.input = [{ a: 1 }, { var: 'form' }]),
       pointer: '/states/form/on/submit/input/1',
-      message: /A rule cannot be put together/,
+      message: /A rule cannot be merged/,
     },
     {
       note: 'a text with dots instead of a variable',
       change: (c: Content) => (c.states.form.on.submit.onDone[0].assign.email = 'www.gub.uy'),
       pointer: '/states/form/on/submit/onDone/0/assign/email',
       message: /"www.gub.uy" does not exist/,
-      hint: 'Where a text is meant: { "cat": ["www.gub.uy"] }.',
+      hint: 'For a text, write { "cat": ["www.gub.uy"] }.',
     },
     ...[
       ['/states/form/on/submit', (c: Content) => (c.states.form.on.submit = { invoke: { src: 'save' } })],
@@ -292,13 +292,13 @@ describe('[ENG-02] short forms of a flow', () => {
       note: `"invoke" outside a state (${String(place)})`,
       change: change as FlowMistake['change'],
       pointer: `${String(place)}/invoke`,
-      message: /"invoke" stands in a state alone/,
+      message: /"invoke" is allowed only in a state/,
     })),
     {
       note: 'a misspelt assigned variable',
       change: (c: Content) => (c.states.form.on.submit.onDone[0].assign.emial = 'x'),
       pointer: '/states/form/on/submit/onDone/0/assign/emial',
-      message: /"emial" is assigned, and nothing reads it/,
+      message: /"emial" is assigned, but nothing reads it/,
       hint: 'Did you mean "email"?',
     },
     {
@@ -308,7 +308,7 @@ describe('[ENG-02] short forms of a flow', () => {
         c.states.form.on.submit.onDone[0].assign = { email: 'x', other: 'x', othr: 'x' };
       },
       pointer: '/states/form/on/submit/onDone/0/assign/othr',
-      message: /"othr" is assigned, and nothing reads it/,
+      message: /"othr" is assigned, but nothing reads it/,
       hint: 'Did you mean "other"?',
     },
     {
@@ -325,7 +325,7 @@ describe('[ENG-02] short forms of a flow', () => {
       note: 'a variable in the old format',
       change: (c: Content) => (c.context = { email: { from: 'form' } }),
       pointer: '/context/email',
-      message: /by where they come from now/,
+      message: /groups variables by their source/,
     },
     ...[
       ['!context.email', 'Write { "!": "context.email" }.'],
@@ -335,7 +335,7 @@ describe('[ENG-02] short forms of a flow', () => {
       note: `an invalid text as a condition (${text})`,
       change: (c: Content) => (c.states.done.requires.guard = text),
       pointer: '/states/done/requires/guard',
-      message: /is no condition: it would always hold/,
+      message: /is not a condition: it would always be true/,
       hint,
     })),
     {
@@ -361,7 +361,7 @@ describe('[ENG-02] short forms of a flow', () => {
         c.states.done.requires.guard = { '!': 'authenticated' };
       },
       pointer: '/guards/authenticated',
-      message: /is a fact already/,
+      message: /is already a fact/,
     },
     {
       note: 'a circular guard',
@@ -370,7 +370,7 @@ describe('[ENG-02] short forms of a flow', () => {
         c.states.done.requires.guard = 'a';
       },
       pointer: '/guards/b/or/0',
-      message: /"a" stands in itself/,
+      message: /"a" refers to itself/,
     },
     ...[
       [{ '==': ['context.email', 'a'] }, '/==/0'],
@@ -384,14 +384,14 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /is a text here, not the value/,
     })),
     ...[
-      [{ if: ['mine', true, false] }, '/if/0', /"mine" is no condition: it would always hold/],
-      [{ if: [{ var: 'flags.on' }, true, ''] }, '/if/2', /"" is no condition: it would never hold/],
-      [{ some: [{ var: 'user.roles' }, 'admin'] }, '/some/1', /"admin" is no condition/],
-      [{ or: ['context.email', ['flags.on']] }, '/or/1', /A list is no condition: it would always hold/],
-      [{ '!': 0 }, '/!', /0 is no condition: it would never hold/],
-      [{ '!': ['context.email', 'flags.on'] }, '', /"!" looks at one operand, and has 2/],
+      [{ if: ['mine', true, false] }, '/if/0', /"mine" is not a condition: it would always be true/],
+      [{ if: [{ var: 'flags.on' }, true, ''] }, '/if/2', /"" is not a condition: it would never be true/],
+      [{ some: [{ var: 'user.roles' }, 'admin'] }, '/some/1', /"admin" is not a condition/],
+      [{ or: ['context.email', ['flags.on']] }, '/or/1', /A list is not a condition: it would always be true/],
+      [{ '!': 0 }, '/!', /0 is not a condition: it would never be true/],
+      [{ '!': ['context.email', 'flags.on'] }, '', /"!" takes one operand, but has 2/],
       [{ and: [] }, '', /"and" has no operands/],
-      [{ '!=': ['authenticated', true] }, '', /compares nothing that changes/],
+      [{ '!=': ['authenticated', true] }, '', /compares only constants/],
     ].map(([guard, place, message]) => ({
       note: `a constant condition (${JSON.stringify(guard)})`,
       change: (c: Content) => (c.states.done.requires.guard = guard),
@@ -400,8 +400,8 @@ describe('[ENG-02] short forms of a flow', () => {
     })),
     ...[
       [{ if: [{ var: 'form.email' }, 'form.email', 'nadie'] }, '/if/1', /"form.email" is a text here/],
-      [{ if: ['mine', 'a', 'b'] }, '/if/0', /"mine" is no condition/],
-      [{ or: ['nadie', { var: 'form.email' }] }, '/or/0', /"nadie" is no condition/],
+      [{ if: ['mine', 'a', 'b'] }, '/if/0', /"mine" is not a condition/],
+      [{ or: ['nadie', { var: 'form.email' }] }, '/or/0', /"nadie" is not a condition/],
     ].map(([email, place, message]) => ({
       note: `a text instead of a variable (${JSON.stringify(email)})`,
       change: (c: Content) => (c.states.form.on.submit.onDone[0].assign = { email }),

@@ -82,9 +82,9 @@ test('say inserts names, numbers and other messages into a message in Spanish an
     es: 'No hay ningún estado "inicio".',
     en: 'There is no state "inicio".',
   });
-  expect(say`It stands with ${formatAlternatives(['string', 'array'])}.`).toEqual({
-    es: 'Va con string o array.',
-    en: 'It stands with string or array.',
+  expect(say`It applies to ${formatAlternatives(['string', 'array'])}.`).toEqual({
+    es: 'Vale para string o array.',
+    en: 'It applies to string or array.',
   });
   expect(say`${formatAlternatives(['a', 'b', 'c'])}`.es).toBe('a o b o c');
   expect(['es', 'pt', undefined].map((language) => resolveLanguage(language))).toEqual([

@@ -367,19 +367,19 @@ describe('[ENG-15] JSON Schema keywords for conditions and alternatives', () => 
       'an unknown field',
       { then: createObjectSchema({ other: text }) },
       '/then/properties/other',
-      '"place.other" is no field of its object.',
+      '"place.other" is not a field of its object.',
     ],
     [
       'other rules for a field',
       { then: createObjectSchema({ size: { maxLength: 1 } }) },
       '/then/properties/size',
-      '"place.size" has other rules here than elsewhere in the schema.',
+      '"place.size" has different rules here than elsewhere in the schema.',
     ],
     [
       'a nested alternative',
       { then: { oneOf: [] } },
       '/then/oneOf',
-      '"oneOf" cannot stand in a part of an object that holds by a condition.',
+      '"oneOf" is not allowed in a conditional part of an object.',
     ],
   ])('reject a condition of an object with %s', async (_, part, pointer, message) => {
     const place = { ...createObjectSchema({ kind, size }), if: createObjectSchema({ kind: { const: 'a' } }), ...part };
@@ -474,7 +474,7 @@ describe('[ENG-15] JSON Schema keywords for conditions and alternatives', () => 
     );
     expect(problems.map(({ pointer, message }) => [pointer, message])).toContainEqual([
       `/${keyword}`,
-      `No field says which alternative of "${keyword}" is meant.`,
+      `No field determines which alternative of "${keyword}" applies.`,
     ]);
   });
 
@@ -545,7 +545,7 @@ describe('[ENG-15] texts in a schema', () => {
       'schemas/done/ui.pt.json': {},
     });
     const told = problems.map(({ message }) => message);
-    expect(told).toContain('"oneOf" cannot stand in a field.');
+    expect(told).toContain('"oneOf" is not allowed in a field.');
     expect(told).toContain('The field "place.town" has no "ui:title".');
   });
 });

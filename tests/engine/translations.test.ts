@@ -173,14 +173,14 @@ describe('[ANA-02] compiler checks of translations', () => {
       'with fewer texts than entries',
       { intro: ['Primeiro'] },
       '/intro',
-      'Acá va una lista de 2, en el orden de schemas/form/ui.json.',
+      'Acá va una lista de 2 textos, en el orden de schemas/form/ui.json.',
       /^Escribí \["…",\{"text":"…","link":\{"text":"…"\}\}\]\./,
     ],
     [
       'with one text for two entries of a name',
       { actions: { submit: 'Enviar', back: 'Voltar' } },
       '/actions/submit',
-      'Acá va una lista de 2, en el orden de schemas/form/ui.json.',
+      'Acá va una lista de 2 textos, en el orden de schemas/form/ui.json.',
       /^Escribí \["…","…"\]\./,
     ],
     [
@@ -194,7 +194,7 @@ describe('[ANA-02] compiler checks of translations', () => {
       'with one text instead of several',
       { aside: 'Outras' },
       '/aside',
-      'Acá va cada texto con su clave.',
+      'Acá va un objeto con una clave para cada texto.',
       /^Escribí \{"title":"…","parts":\[\{"title":"…","links":\{"\/done":"…"\}\},"…"\]\}\./,
     ],
     [

@@ -77,7 +77,7 @@ test('[EST-15] removing a shared branch or an unguarded transition is one edit, 
   );
   expect(raised).toEqual([states('/otra-persona/on/login'), 'problems', expect.stringContaining('produce "login"')]);
   const needed = await gone('contacto', 'Contacto (formulario), Continuar, si responde: ramas «recibido»');
-  expect(needed.slice(1)).toEqual(['problems', 'La operación no dice qué sigue.']);
+  expect(needed.slice(1)).toEqual(['problems', 'La operación no tiene "onDone".']);
 });
 
 test('[EST-15] removing a transition removes its operation and branches, and is rejected while a button raises its event', async () => {

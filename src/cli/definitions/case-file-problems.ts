@@ -26,7 +26,7 @@ export async function findCaseFileProblems(
     if (!file || !checkSource(file, problems)) continue;
     const screen = name.slice(0, -'.json'.length);
     if (!screens.has(screen))
-      problems.report(file)('')(explain`There is no screen "${screen}": nobody runs these cases.
+      problems.report(file)('')(explain`There is no screen "${screen}": these cases never run.
         ${suggestName(screen, screens)}Give the file the name of the screen's folder, or remove it.`);
     else if (checkShape(file, problems)) {
       checkData(file, Object.keys(flattenFields(schema(screen) ?? {})), problems);
@@ -60,11 +60,11 @@ function checkShape(file: SourceFile, problems: Problems): boolean {
         report(`${at}/${escapePointer(unknown)}`)(explain`A case has no "${unknown}".
           ${suggestReplacement(unknown, caseKeys)}`);
       else
-        report(at)(explain`This is no case: a part is missing or of another kind.
-          Write "note" as a text; "with", "context" and "errors" as objects; "without" as a list of fields. "data" stands without "with" and "without".`);
+        report(at)(explain`This is not a valid case: a part is missing or has the wrong type.
+          Write "note" as a text; "with", "context" and "errors" as objects; "without" as a list of fields. "data" cannot be combined with "with" or "without".`);
     }
   } catch {
-    report('')(explain`This is no file of cases.
+    report('')(explain`This is not a file of cases.
       Write { "data": { … }, "cases": { "valid": { "note": "…" } } }.`);
   }
   return problems.list.length === before;
@@ -76,10 +76,10 @@ function checkKinds(file: SourceFile, hasFields: boolean, problems: Problems): v
   const isValidCase = ({ errors }: ScreenCase) => Object.keys(errors).length === 0;
   if (!hasFields) return;
   if (!cases.some(isValidCase))
-    problems.report(file)('/cases')(explain`No case has right values.
+    problems.report(file)('/cases')(explain`No case has valid values.
       Write one without "errors".`);
   if (cases.every(isValidCase))
-    problems.report(file)('/cases')(explain`No case has wrong values.
+    problems.report(file)('/cases')(explain`No case has invalid values.
       Write one with "errors".`);
 }
 
@@ -92,7 +92,7 @@ export async function findUntestedFields(root: string, { screens, schema }: Defi
     const { cases } = await readCases(root, screen);
     for (const [field, { type, readOnly }, , pointer] of listAllFields(schema(screen) ?? {})) {
       if (type === 'null' || readOnly === true || cases.some((one) => isTested(one, field))) continue;
-      const { message, hint } = explain`No case tries "${field}".
+      const { message, hint } = explain`No case tests "${field}".
         Write one in ${getCasesPath(screen)} with a value for it.`;
       const place = { file: file.path, ...locatePointer(file, pointer), pointer };
       const text = { message: selectLanguage(message, language), hint: selectLanguage(hint, language) };
@@ -135,18 +135,18 @@ function checkCases(file: SourceFile, problems: Problems): void {
     for (const [field, value] of Object.entries(isObject(changed) ? changed : {}))
       if (Object.hasOwn(shared, field) && JSON.stringify(shared[field]) === JSON.stringify(value))
         problems.report(file)(`${at}/with/${escapePointer(field)}`)(explain`
-          "${field}" has that value in "data" already: this case does not try it.
-          Write the value that the note speaks of, or remove it.`);
+          "${field}" already has this value in "data": this case does not test it.
+          Write the value that the note describes, or remove it.`);
     for (const [index, field] of (Array.isArray(without) ? without : []).entries())
       if (!Object.hasOwn(shared, String(field)))
         problems.report(file)(`${at}/without/${index}`)(explain`
-          "data" has no "${String(field)}" that this case could leave out.
+          "data" has no "${String(field)}" that this case could remove.
           ${suggestName(String(field), Object.keys(shared))}Name a field of "data".`);
     const tries = JSON.stringify([changed ?? {}, without ?? [], own ?? null, context ?? null]);
     const first = known.get(tries);
     if (first !== undefined)
-      problems.report(file)(at)(explain`This case tries the same as "${first}".
-        Write the values that its note speaks of, or remove it.`);
+      problems.report(file)(at)(explain`This case tests the same as "${first}".
+        Write the values that its note describes, or remove it.`);
     else known.set(tries, name);
   }
 }

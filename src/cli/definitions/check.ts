@@ -96,14 +96,14 @@ export function printSummary(
     ...(unknown.length > 0 ? [say`${unknown.join(', ')}: no screen`] : []),
     ...results.flatMap((result) => describeFailure(result, accept)),
     ...(strict && warnings > 0 ? [say`warnings: ${warnings}`] : []),
-    ...(strict && uncovered > 0 ? [say`rules and texts that nothing tries: ${uncovered}`] : []),
+    ...(strict && uncovered > 0 ? [say`untested rules and texts: ${uncovered}`] : []),
   ];
   for (const failure of failures) print(say`Failed: ${failure}.`);
   if (failures.length > 0) return 1;
   print(say`${screens} screens and ${flows} flows are fine.`);
   print(say`${content.pages} pages and ${content.questions} questions in ${content.languages} languages are fine.`);
   if (results.length > 0)
-    print(say`Cases and snapshots tried: ${formatShortList(results.map(({ screen }) => screen))}.`);
+    print(say`Tested cases and snapshots: ${formatShortList(results.map(({ screen }) => screen))}.`);
   return 0;
 }
 
@@ -181,10 +181,10 @@ function printResult(
   if (thrown !== undefined)
     print(say`the screen cannot be drawn: ${thrown}. Correct the widget that fails.`, `schemas/${screen}: `);
   if (failing.length === 0 && !changedSnapshot) return;
-  if (accept) print(say`${screen}: taken over. Look at the changes of tests/fixtures before you hand them in.`);
+  if (accept) print(say`${screen}: accepted. Review the changes in tests/fixtures before you submit them.`);
   else
     print(
-      say`${screen}: if that is right, npm run check -- ${screen} --accept takes it over. Else correct the screen or the case.`,
+      say`${screen}: if this is correct, accept it with npm run check -- ${screen} --accept. Otherwise correct the screen or the case.`,
     );
 }
 

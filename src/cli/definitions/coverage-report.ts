@@ -42,14 +42,14 @@ export async function reportCoverage(
   }
   for (const { screen, field, rule } of rules.unused)
     print(
-      say`the fixtures cover ${rule} of "${field}" in ${screen} now: remove that entry.`,
+      say`the fixtures now cover ${rule} of "${field}" in ${screen}: remove that entry.`,
       `${uncoveredRulesFile}: `,
     );
   const texts = await measureTextCoverage(root, screens, cache);
   for (const { screen, pointer, text } of texts.uncovered)
     print(say`no snapshot shows "${text}" (${pointer}).`, `${screen}: `);
   for (const { screen, pointer } of texts.unused)
-    print(say`${pointer} of ${screen} is shown now: remove that entry.`, `${uncoveredTextsFile}: `);
+    print(say`${pointer} of ${screen} is now shown: remove that entry.`, `${uncoveredTextsFile}: `);
   print(say`The fixtures cover ${rules.all - rules.uncovered.length} of ${rules.all} changes of rules.`);
   print(say`Snapshots and fixtures show ${texts.all - texts.uncovered.length} of ${texts.all} texts.`);
   return [rules.uncovered, rules.unused, texts.uncovered, texts.unused].flat().length;

@@ -18,7 +18,7 @@ function applyEdit(text: string, { pointer, value, before }: StudioEdit): string
   if (pointer === '' && value !== undefined) return formatJsonFile(value);
   if (text.trim() === '') return applyEdit(formatJsonFile({}), { pointer, value, before }); // a new file is empty
   const tree = parseTree(text);
-  if (!tree) throw new EditError('The file is no JSON.');
+  if (!tree) throw new EditError('The file is not valid JSON.');
   const steps = splitPointer(pointer);
   const node = findNode(tree, steps);
   if (node) return value === undefined ? removeNode(text, node) : replaceValue(text, node, value);

@@ -58,8 +58,8 @@ export async function findMailProblems(
         report(
           index,
           'text/braces',
-          say`People read "${part}" as it stands: this is no placeholder.`,
-          say`In a mail it is written {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no blank.`,
+          say`"${part}" is not a placeholder: it is displayed as text.`,
+          say`In a mail, write {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no spaces.`,
         ),
       );
     for (const { 0: part, 1: name = '', index } of names.size > 0 ? text.matchAll(/\{\{(\w+)\}\}/g) : [])
@@ -78,7 +78,7 @@ export async function findMailProblems(
           0,
           'text/unfinished',
           say`The mail has no subject.`,
-          say`Write it in the first line; a blank line follows.`,
+          say`Write it on the first line, followed by a blank line.`,
         ),
       );
     const own = wording[mailFilePattern.exec(file)?.[2] ?? ''];
@@ -88,8 +88,8 @@ export async function findMailProblems(
         report(
           announced.at,
           'text/link',
-          say`It says "${announced.word}", and no link stands in this mail.`,
-          say`Write it on a line of its own: [What it does]({{link}}).`,
+          say`The text says "${announced.word}", but this mail has no link.`,
+          say`Write it on its own line: [What it does]({{link}}).`,
         ),
       );
     const difference = findDifference(texts.get(baseFile) ?? text, text);
@@ -98,8 +98,8 @@ export async function findMailProblems(
         report(
           difference.index,
           'text/pair',
-          say`It says something else than in "${baseLanguage}": there ${difference.there}, here ${difference.here}.`,
-          say`Give each link and each placeholder the one that it has in ${baseFile}, or correct that one.`,
+          say`It differs from "${baseLanguage}": ${difference.there} there, ${difference.here} here.`,
+          say`Use the same links and placeholders as in ${baseFile}, or correct that file.`,
         ),
       );
     return found;

@@ -62,8 +62,8 @@ function checkNames(
   walks.forEach((walk, index) => {
     const at = `/walks/${index}`;
     if (walks.findIndex(({ name }) => name === walk.name) < index)
-      problems.report(file)(`${at}/name`)(explain`Two walks are called "${walk.name}".
-        Give one another name.`);
+      problems.report(file)(`${at}/name`)(explain`Two walks have the name "${walk.name}".
+        Rename one of them.`);
     assertOneOf(formatUnknownState, walk.at, states, `${at}/at`);
     const parts = [
       { part: walk, place: at },

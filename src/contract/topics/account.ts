@@ -25,7 +25,7 @@ export const operations = {
     ...ownAccountAccess,
     allowedBeforeFactor: 'restricted',
     summary:
-      'The record of the citizen who is signed in. Without surnames, phone, times and calls if an agent must check the identity of the citizen first.',
+      'Returns the record of the signed-in citizen. Omits surnames, phone, times and calls if an agent must verify the citizen’s identity first.',
   }),
   verifyPassword: post('/rest/ciudadanos/:id/verify_password/', {
     screen: 'seguridad-contrasena-verificar',
@@ -34,7 +34,7 @@ export const operations = {
     limit: 'verifyIdentity',
     allowedBeforeFactor: true,
     summary:
-      'Proves the identity of who is signed in by the current password; for ten minutes it opens the operations that ask for that.',
+      'Verifies the current password of the signed-in citizen. For ten minutes, the session may then call the operations that require it.',
   }),
   updatePassword: post('/rest/ciudadanos/:id/update_password/', {
     screen: 'seguridad-contrasena-modificar',
@@ -43,7 +43,7 @@ export const operations = {
     proof: 'password',
     rejectsRestricted: true,
     limit: 'changeAccount',
-    summary: 'Changes the password of the citizen who is signed in; every other session ends.',
+    summary: 'Changes the password of the signed-in citizen and ends every other session.',
   }),
   changePassword: post('/account/change-password/', {
     screen: 'seguridad-contrasena-modificar',
@@ -51,18 +51,18 @@ export const operations = {
     ...signInChangeAccess,
     proof: 'password',
     limit: 'changeAccount',
-    summary: 'The same by the address of the account, without an id.',
+    summary: 'Changes the password of the signed-in citizen and ends every other session. The path has no id.',
   }),
   getEmail: get('/rest/ciudadanos/:id/email/', {
     answer: 'email',
     ...ownAccountAccess,
-    summary: 'The e-mail address of the citizen who is signed in, and whether it is validated.',
+    summary: 'Returns the e-mail address of the signed-in citizen and whether it is confirmed.',
   }),
   getPendingEmail: get('/rest/ciudadanos/:id/email_por_validar/', {
     answer: 'pendingEmail',
     ...ownAccountAccess,
     summary:
-      'The address that waits for its validation: the one of a requested change, else the own one while it is not validated.',
+      'Returns the e-mail address that awaits confirmation: that of a requested change, or else the unconfirmed current address.',
   }),
   updateEmail: post('/rest/ciudadanos/:id/update_email/', {
     screen: 'seguridad-correo-modificar',
@@ -75,14 +75,14 @@ export const operations = {
     counts: { email: 'email' },
     allowedBeforeFactor: true,
     summary:
-      'Requests a change of the e-mail address, which is made when the new address is confirmed by a mailed link or, with second_factor_flow, by a mailed code.',
+      'Requests a change of the e-mail address. The change takes effect when a mailed link confirms the new address or, with `second_factor_flow`, a mailed code.',
   }),
   approveEmailChange: post('/account/approve_email_change/', {
     body: 'link',
     answer: 'emailChanged',
     roles: allRoles,
     limit: 'confirmEmail',
-    summary: 'Changes the e-mail address by the link that was mailed to the new one.',
+    summary: 'Confirms a change of the e-mail address with the link that was mailed to the new address.',
   }),
   updatePhone: post('/rest/ciudadanos/:id/update_numero_telefono/', {
     screen: 'seguridad-telefono-modificar',
@@ -92,7 +92,7 @@ export const operations = {
     rejectsRestricted: true,
     proof: 'password',
     limit: 'changeAccount',
-    summary: 'Changes the phone number of the citizen who is signed in; none removes it.',
+    summary: 'Changes the phone number of the signed-in citizen, or removes it if none is given.',
   }),
   requestPasswordReset: post('/account/reset-password/', {
     screen: 'contrasena-restablecer',
@@ -102,39 +102,40 @@ export const operations = {
     captcha: true,
     limit: 'reset',
     counts: { document: ['pais_emisor', 'tipo_doc', 'doc'] },
-    summary: 'Mails a link that sets a new password, if the account exists; the answer is the same when it does not.',
+    summary: 'Mails a link to set a new password, if the account exists. The response is the same if it does not.',
   }),
   checkPasswordReset: post('/account/reset-password/check', {
     body: 'token',
     roles: allRoles,
     limit: 'confirmReset',
     summary:
-      'Whether the link of a mail still sets a new password; it uses nothing up, and says the same of every link that does not.',
+      'Checks whether a password reset link is valid, without using it. The response is the same for every invalid link.',
   }),
   confirmPasswordReset: post('/account/reset-password/confirm', {
     screen: 'contrasena-restablecer-nueva',
     reads: { password: 'string', token: 'string' },
     roles: allRoles,
     limit: 'confirmReset',
-    summary: 'Sets a new password by the link of a mail; it does not sign in.',
+    summary: 'Sets a new password with a password reset link. Does not sign in.',
   }),
   getForeignCitizen: get('/federated-identity/obtener-mis-datos-idp/:id/', {
     answer: 'citizen',
     roles: ['foreign'],
     callerIdParameter: 'id',
-    summary: 'The record of who came by a foreign identity provider; 404 without one.',
+    summary: 'Returns the record of the caller, who signed in with a foreign identity provider.',
   }),
   getActions: get('/rest/ciudadanos/:id/obtener_acciones/', {
     answer: 'actions',
     ...ownAccountAccess,
-    summary: 'The latest actions on the account of the citizen who is signed in, newest first.',
+    summary: 'Returns the latest actions on the account of the signed-in citizen, newest first.',
   }),
   disavow: post('/account/disavow/', {
     body: 'link',
     answer: 'disavowed',
     roles: allRoles,
     limit: 'activate',
-    summary: 'Secures the account by the link of a mail about a change that its citizen did not make.',
+    summary:
+      'Undoes a change that the citizen did not make and secures the account, with the link of the mail about the change.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -17,7 +17,7 @@ export const operations = {
     roles: signedInRoles,
     allowedBeforeFactor: true,
     summary:
-      'The application that waits for the consent of the citizen who is signed in; 404 for any other. Without `next` any registered application.',
+      'Returns the application that requests the consent of the signed-in citizen, or 404 for any other. Without `next`, returns any registered application.',
   }),
   giveConsent: post('/oidc/v1/consent', {
     host: 'broker',
@@ -26,29 +26,30 @@ export const operations = {
     roles: signedInRoles,
     allowedBeforeFactor: true,
     limit: 'accountAct',
-    summary: 'Allows or refuses what an application asks for.',
+    summary: 'Grants or denies the access that an application requests.',
   }),
   getApplications: get('/rest/aplicaciones/', {
     answer: 'applications',
     roles: signedInRoles,
-    summary: 'The applications that the citizen who is signed in lets read data.',
+    summary: 'Returns the applications to which the signed-in citizen has granted access to data.',
   }),
   revokeApplication: remove('/rest/aplicaciones/:consent/', {
     roles: signedInRoles,
     limit: 'accountAct',
-    summary: 'Ends what a consent allowed: consent, grants and tokens together.',
+    summary: 'Revokes a consent with its grants and tokens.',
   }),
   revokeScope: remove('/rest/aplicaciones/:consent/datos/:scope/', {
     answer: 'applications',
     roles: signedInRoles,
     limit: 'accountAct',
-    summary: 'Takes one scope of a consent back, and ends the tokens of its application. Answers what is left.',
+    summary: 'Revokes one scope of a consent and the tokens of its application. Returns the remaining consents.',
   }),
   getProviderLink: get('/auth/idp-link', {
     host: 'broker',
     answer: 'providerLink',
     roles: allRoles,
-    summary: 'Who came back from a national provider in this browser, and is asked whether to link it; 404 for nobody.',
+    summary:
+      'Returns the person whom a national provider authenticated in this browser and who must decide whether to link the provider, or 404 if there is none.',
   }),
   answerProviderLink: post('/auth/idp-link', {
     host: 'broker',
@@ -56,18 +57,18 @@ export const operations = {
     answer: 'providerLinked',
     roles: allRoles,
     limit: 'activate',
-    summary: 'Links the provider to the account of that document and signs in, or forgets who came back.',
+    summary: 'Links the provider to the account with this document and signs in, or discards the provider’s response.',
   }),
   getLinkedProviders: get('/rest/ciudadanos/:id/proveedores/', {
     answer: 'linkedProviders',
     ...managedAccountAccess,
-    summary: 'The identity providers that are linked to the account of who is signed in.',
+    summary: 'Returns the identity providers that are linked to the account of the signed-in citizen.',
   }),
   unlinkProvider: remove('/rest/ciudadanos/:id/proveedores/:provider/', {
     answer: 'linkedProviders',
     ...managedAccountAccess,
     limit: 'accountAct',
-    summary: 'Takes a link back: the provider signs in no more. Answers what is left.',
+    summary: 'Removes the link to an identity provider and ends its other sessions. Returns the remaining links.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -8,13 +8,14 @@ export const operations = {
     answer: 'faqs',
     roles: allRoles,
     shared: true,
-    summary: 'The frequent questions by category; with a slug that one alone, 404 for an unknown one.',
+    summary:
+      'Returns the frequent questions by category, or only the question with the given slug. An unknown slug returns 404.',
   }),
   getStaticPage: get('/rest/paginas-estaticas/:page/', {
     answer: 'staticPage',
     roles: allRoles,
     shared: true,
-    summary: 'A static page in Markdown; 404 for an unknown one.',
+    summary: 'Returns a static page in Markdown, or 404 if it does not exist.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -13,7 +13,7 @@ export const operations = {
   getDesk: get('/rest/agentes/mesa/', {
     answer: 'desk',
     ...requireDeskPermission(...deskActions),
-    summary: 'Who sits at the desk, and what they may do there.',
+    summary: 'Returns the agent’s profile and permissions.',
   }),
   watchDesk: get('/rest/agentes/novedades/', {
     answer: 'deskNews',
@@ -21,37 +21,37 @@ export const operations = {
     streams: true,
     limit: 'stream',
     ...callAccess,
-    summary:
-      'Tells each time that something about a call has changed, on whatever replica: what is shown is then read again.',
+    summary: 'Streams an event each time that a call changes on any replica, so that the client reloads its data.',
   }),
   getDeskDay: get('/rest/agentes/llamadas/', {
     query: ['fecha', 'documento'],
     queryByPost: true,
     answer: 'deskDay',
     ...callAccess,
-    summary: 'The calls of a date, of today without one, or all of an exact document.',
+    summary: 'Returns the calls of a date (today by default), or all calls of an exact document number.',
   }),
   getDeskCall: get('/rest/agentes/llamadas/:id/', {
     answer: 'deskCall',
     ...callAccess,
-    summary: 'A call with what the account and the registry know of its person, and the calls before it.',
+    summary: 'Returns a call with the account and registry data of its person, and the person’s previous calls.',
   }),
   takeCall: post('/rest/agentes/llamadas/:id/tomar/', {
     body: 'empty',
     ...callAccess,
-    summary: 'Takes a call that nobody has; where two do at once one has it, and the other is told who.',
+    summary:
+      'Assigns an unassigned call to the agent. If two agents try at once, one gets the call and the other gets an error with that agent’s name.',
   }),
   getColleagues: get('/rest/agentes/colegas/', {
     answer: 'colleagues',
     ...callAccess,
-    summary: 'The other agents who attend calls, to whom one can be handed over.',
+    summary: 'Returns the other agents to whom a call can be handed over.',
   }),
   handOverCall: post('/rest/agentes/llamadas/:id/ceder/', {
     screen: 'desk-ceder',
     reads: { agente: 'string' },
     proof: 'passkey',
     ...callAccess,
-    summary: 'Hands an own call over to another agent, or leaves it to whoever takes it.',
+    summary: 'Hands a call of the agent over to another agent, or releases it for any agent.',
   }),
   keepChecklist: post('/rest/agentes/llamadas/:id/control/', {
     screen: 'desk-checklist',
@@ -59,7 +59,7 @@ export const operations = {
     storesAllFields: true,
     proof: 'passkey',
     ...callAccess,
-    summary: 'Keeps what the agent has checked in an own call, and the notes.',
+    summary: 'Saves the checklist and notes of a call that is assigned to the agent.',
   }),
   decideDeskCall: post('/rest/agentes/llamadas/:id/decidir/', {
     screen: 'desk-decidir',
@@ -69,7 +69,7 @@ export const operations = {
     proof: 'passkey',
     ...callAccess,
     summary:
-      'Decides about an own call, with a reason. An approval asks for a call that was held and for every required point of the checklist.',
+      'Decides a call that is assigned to the agent, with a reason. An approval requires that the call was held and that every mandatory item of the checklist is checked.',
   }),
   findAccount: post('/rest/agentes/cuentas/buscar/', {
     screen: 'desk-buscar',
@@ -78,7 +78,7 @@ export const operations = {
     limit: 'lookUp',
     ...accountAccess,
     summary:
-      'The account of an exact document or e-mail address and the records of foreign providers with it, or the record of whom such a provider means (`br:12345678909`), and nothing where there is none; each look is noted.',
+      'Returns the account with an exact document or e-mail address and its records of foreign providers, or the record of a provider’s subject (`br:12345678909`). Returns nothing if there is none. Each lookup is audited.',
   }),
   actOnAccount: post('/rest/agentes/cuentas/actuar/', {
     screen: 'desk-acto',
@@ -88,7 +88,7 @@ export const operations = {
     proof: 'passkey',
     ...accountAccess,
     summary:
-      'Blocks, frees, restricts, signs out, elevates in person, corrects, helps or closes an account, with a reason and a mail.',
+      'Performs an administrative action on an account, with a reason: blocks, unblocks, restricts, signs out, elevates in person, corrects or closes it, or sends a link to its citizen.',
   }),
   actOnForeignRecord: post('/rest/agentes/cuentas/actuar-proveedor/', {
     screen: 'desk-acto-proveedor',
@@ -97,7 +97,8 @@ export const operations = {
     limit: 'deskAct',
     proof: 'passkey',
     ...accountAccess,
-    summary: 'Blocks, frees or signs out who comes by a foreign provider, with a reason; there is no address to tell.',
+    summary:
+      'Blocks, unblocks or signs out a user of a foreign provider, with a reason. The user is not notified, because no e-mail address is known.',
   }),
   startEmailChange: post('/rest/agentes/cuentas/correo/', {
     screen: 'desk-correo',
@@ -106,13 +107,14 @@ export const operations = {
     limit: 'deskAct',
     proof: 'passkey',
     ...accountAccess,
-    summary: 'Mails the link that confirms a new address, for who lost the mailbox and was seen in person.',
+    summary:
+      'Mails the link that confirms a new e-mail address, for a citizen who lost access to the mailbox and was identified in person.',
   }),
   getDeskHours: get('/rest/agentes/horarios/', {
     query: ['agenda'],
     answer: 'deskHours',
     ...hoursAccess,
-    summary: 'When calls of a kind are attended: the hours of the week, and the dates that differ.',
+    summary: 'Returns the opening hours of a kind of call: those of the week, and the dates with other hours.',
   }),
   setDeskWeek: post('/rest/agentes/horarios/semana/', {
     screen: 'desk-semana',
@@ -121,7 +123,7 @@ export const operations = {
     proof: 'passkey',
     ...hoursAccess,
     summary:
-      'Sets the hours of the week. Where bookings would be left without a place nothing is kept, unless they are to be moved.',
+      'Sets the opening hours of the week. If bookings would fall outside the new hours, nothing is saved unless they are to be moved.',
   }),
   setDeskDate: post('/rest/agentes/horarios/fecha/', {
     screen: 'desk-fecha',
@@ -129,35 +131,38 @@ export const operations = {
     answer: 'deskHoursKept',
     proof: 'passkey',
     ...hoursAccess,
-    summary: 'Sets the hours of one date, a holiday without any; as above where that leaves bookings without a place.',
+    summary:
+      'Sets the opening hours of one date, or none for a holiday. If bookings would fall outside the new hours, nothing is saved unless they are to be moved.',
   }),
   dropDeskDate: post('/rest/agentes/horarios/fecha/quitar/', {
     body: 'deskDate',
     answer: 'deskHoursKept',
     proof: 'passkey',
     ...hoursAccess,
-    summary: 'Lets a date have the hours of its weekday again; as above where that leaves bookings without a place.',
+    summary:
+      'Restores the hours of the weekday on a date. If bookings would fall outside these hours, nothing is saved unless they are to be moved.',
   }),
   getDeskMessages: get('/rest/agentes/mensajes/', {
     answer: 'deskMessages',
     ...messageAccess,
-    summary: 'The newest messages of the contact form, those that wait for an answer first, and the newest feedback.',
+    summary: 'Returns the latest messages of the contact form, unanswered ones first, and the latest feedback.',
   }),
   answerMessage: post('/rest/agentes/mensajes/:id/responder/', {
     screen: 'desk-responder',
     reads: { respuesta: 'string' },
     proof: 'passkey',
     ...messageAccess,
-    summary: 'Answers a message by mail, once.',
+    summary: 'Answers a message by mail. A message can be answered once.',
   }),
   readFeedback: post('/rest/agentes/opiniones/:id/leida/', {
     body: 'empty',
     ...messageAccess,
-    summary: 'Notes that what a visitor thinks of a page was read.',
+    summary: 'Marks a visitor’s feedback as read.',
   }),
   getFigures: get('/rest/agentes/cifras/', {
     answer: 'figures',
     ...requireDeskPermission('cifras'),
-    summary: 'Calls of the last twelve weeks by week and state, how long citizens waited, and who did not come.',
+    summary:
+      'Returns the calls of the last twelve weeks and the next one by week and state, with waiting times and no-shows.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;

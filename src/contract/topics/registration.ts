@@ -21,12 +21,12 @@ export const operations = {
   getCountries: get('/rest/paises/', {
     answer: 'countries',
     roles: allRoles,
-    summary: 'Countries with the document types that each issues.',
+    summary: 'Returns the countries with the document types that each issues.',
   }),
   getCaptcha: get('/rest/captcha/', {
     answer: 'captchaChallenge',
     roles: allRoles,
-    summary: 'A new proof-of-work challenge of altcha, whose solution goes into `captcha_response`.',
+    summary: 'Returns a new altcha proof-of-work challenge. Send its solution in `captcha_response`.',
   }),
   registerCitizen: post('/rest/ciudadanos/', {
     screen: registrationScreens,
@@ -36,7 +36,7 @@ export const operations = {
     captcha: true,
     limit: 'register',
     counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
-    summary: 'Creates an account that waits for its activation by e-mail.',
+    summary: 'Creates an account that the citizen must activate by e-mail.',
   }),
   completeRegistration: post('/rest/ciudadanos/:id/create_inside/', {
     screen: registrationScreens,
@@ -50,7 +50,7 @@ export const operations = {
     counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
     allowedBeforeFactor: true,
     summary:
-      'Completes the record of a citizen who is signed in and was registered elsewhere: e-mail, phone, and a password where there is none. An existing password is kept.',
+      'Completes the record of a signed-in citizen who was registered elsewhere: e-mail, phone, and a password if there is none. An existing password is kept.',
   }),
   correctEmail: post('/account/correct_email/', {
     screen: 'registro-corregir-correo',
@@ -60,14 +60,14 @@ export const operations = {
     limit: 'correct',
     counts: { email: 'email' },
     summary:
-      'Corrects the address of a pending account, by the cookie of the browser that registered it, and sends the activation mail there.',
+      'Corrects the e-mail address of a pending account, authorized by the cookie of the browser that registered it, and mails the activation link to the new address.',
   }),
   activateAccount: post('/account/activate_account/', {
     body: 'link',
     answer: 'activation',
     roles: allRoles,
     limit: 'activate',
-    summary: 'Activates the account of an activation link.',
+    summary: 'Activates an account with its activation link.',
   }),
   resendActivation: post('/account/resend_activation/', {
     screen: 'registro-reenviar-link-activacion',
@@ -77,20 +77,21 @@ export const operations = {
     captcha: true,
     limit: 'resend',
     counts: { document: ['pais_emisor', 'tipo_doc', 'doc'] },
-    summary: 'Sends the activation mail again, if the account exists and waits for it.',
+    summary: 'Sends the activation mail again, if the account exists and is not active yet.',
   }),
   resendPendingActivation: post('/account/resend_pending_activation/', {
     body: 'resendPending',
     answer: 'resent',
     roles: allRoles,
-    summary: 'Sends the activation mail again right after registration, by the right that its answer gave.',
+    summary:
+      'Sends the activation mail again right after registration, authorized by the token in the response to the registration.',
   }),
   resendOwnActivation: post('/rest/ciudadanos/:id/resend_activation/', {
     body: 'empty',
     answer: 'resent',
     ...ownAccountAccess,
     limit: 'resend',
-    summary: 'Sends the activation or validation mail of the citizen who is signed in again.',
+    summary: 'Sends the activation or confirmation mail of the signed-in citizen again.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -7,7 +7,7 @@ export const operations = {
     answer: 'savedFlow',
     roles: signedInRoles,
     allowedBeforeFactor: true,
-    summary: 'What was saved of a flow for the citizen who is signed in: the step, and the forms without secrets.',
+    summary: 'Returns the saved progress of a flow for the signed-in citizen: the step, and the forms without secrets.',
   }),
   saveFlow: post('/rest/borradores/:flujo/', {
     body: 'savedFlow',
@@ -15,13 +15,13 @@ export const operations = {
     limit: 'saveFlow',
     limitKb: 64,
     allowedBeforeFactor: true,
-    summary: 'Saves how far a flow has come, in the place of what was saved before, for the time that the flow says.',
+    summary: 'Saves the progress of a flow in place of earlier progress, for the period that the flow defines.',
   }),
   forgetFlow: remove('/rest/borradores/:flujo/', {
     roles: signedInRoles,
     limit: 'saveFlow',
     allowedBeforeFactor: true,
-    summary: 'Deletes what was saved of a flow.',
+    summary: 'Deletes the saved progress of a flow.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -14,7 +14,7 @@ export const operations = {
     answer: 'mfaStatus',
     ...ownAccountAccess,
     allowedBeforeFactor: true,
-    summary: 'The second factors of the citizen who is signed in.',
+    summary: 'Returns the second factors of the signed-in citizen.',
   }),
   createTotp: post('/rest/ciudadanos/authenticators/totp/', {
     body: 'empty',
@@ -23,7 +23,7 @@ export const operations = {
     proof: 'sign-in',
     allowedBeforeFactor: true,
     limit: 'accountAct',
-    summary: 'Prepares an authenticator app; it counts once a code of it was verified.',
+    summary: 'Creates an authenticator app, which becomes active when one of its codes is verified.',
   }),
   verifyTotp: post('/rest/ciudadanos/authenticators/totp/:method/verify/', {
     screen: 'segundo-factor-codigo',
@@ -33,7 +33,7 @@ export const operations = {
     proof: 'sign-in',
     allowedBeforeFactor: true,
     limit: 'accountAct',
-    summary: 'Activates an authenticator app by a code of it.',
+    summary: 'Activates an authenticator app with one of its codes.',
   }),
   deleteTotp: remove('/rest/ciudadanos/authenticators/totp/:method/', {
     ...signInChangeAccess,
@@ -48,7 +48,7 @@ export const operations = {
     proof: 'sign-in',
     limit: 'mailedCode',
     allowedBeforeFactor: true,
-    summary: 'Prepares codes by e-mail as a second factor and mails the first one.',
+    summary: 'Starts the setup of codes by e-mail as a second factor, and mails the first code.',
   }),
   verifyEmailMethod: post('/rest/ciudadanos/authenticators/email/:method/verify/', {
     screen: 'segundo-factor-codigo',
@@ -58,7 +58,7 @@ export const operations = {
     proof: 'sign-in',
     allowedBeforeFactor: true,
     limit: 'accountAct',
-    summary: 'Activates codes by e-mail by the code that was mailed.',
+    summary: 'Activates codes by e-mail with the mailed code.',
   }),
   deleteEmailMethod: remove('/rest/ciudadanos/authenticators/email/:method/', {
     ...signInChangeAccess,
@@ -72,7 +72,7 @@ export const operations = {
     ...signInChangeAccess,
     proof: 'password',
     limit: 'changeAccount',
-    summary: 'Makes ten new recovery codes in place of the old ones.',
+    summary: 'Creates ten new recovery codes, which replace the previous ones.',
   }),
   createPasskeyOptions: post('/rest/ciudadanos/authenticators/llaves/opciones/', {
     body: 'empty',
@@ -81,7 +81,7 @@ export const operations = {
     proof: 'password',
     limit: 'passkey',
     allowedBeforeFactor: true,
-    summary: 'What the browser needs to make a passkey.',
+    summary: 'Returns the WebAuthn options to create a passkey.',
   }),
   createPasskey: post('/rest/ciudadanos/authenticators/llaves/', {
     screen: 'llaves-agregar',
@@ -90,7 +90,7 @@ export const operations = {
     ...signInChangeAccess,
     limit: 'passkey',
     allowedBeforeFactor: true,
-    summary: 'Adds the passkey that the browser made.',
+    summary: 'Adds a passkey that the browser created.',
   }),
   renamePasskey: post('/rest/ciudadanos/authenticators/llaves/:llave/', {
     screen: 'llaves-renombrar',
@@ -98,7 +98,7 @@ export const operations = {
     ...signInChangeAccess,
     proof: 'password',
     limit: 'accountAct',
-    summary: 'Gives a passkey another name.',
+    summary: 'Renames a passkey.',
   }),
   deletePasskey: remove('/rest/ciudadanos/authenticators/llaves/:llave/', {
     ...signInChangeAccess,

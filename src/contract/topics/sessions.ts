@@ -15,14 +15,15 @@ export const operations = {
     answer: 'sessions',
     roles: signedInRoles,
     manages: true,
-    summary: 'The live sessions of who is signed in, and the sign-ins that wait for their second factor.',
+    summary: 'Returns the active sessions of the signed-in citizen, and the sign-ins that await a second factor.',
   }),
   endSession: remove('/rest/sesiones/:session/', {
     roles: signedInRoles,
     manages: true,
     proof: 'sign-in',
     limit: 'accountAct',
-    summary: 'Ends one session of who is signed in, its bearer at once; 404 for any other.',
+    summary:
+      'Ends one session of the signed-in citizen and its bearer tokens at once. Returns 404 for any other session.',
   }),
   endOtherSessions: post('/rest/sesiones/cerrar_otras/', {
     body: 'empty',
@@ -32,7 +33,7 @@ export const operations = {
     proof: 'sign-in',
     limit: 'accountAct',
     summary:
-      'Ends every session but the one of the request, half-finished sign-ins, and what applications hold from them.',
+      'Ends every session except that of the request, with pending sign-ins and the applications’ grants from those sessions.',
   }),
   exportData: post('/rest/ciudadanos/:id/exportar_datos/', {
     body: 'empty',
@@ -40,13 +41,13 @@ export const operations = {
     ...managedAccountAccess,
     proof: 'password',
     limit: 'export',
-    summary: 'Everything that is held of the citizen (right of access of Law 18.331), without secrets.',
+    summary: 'Returns all stored data about the citizen, without secrets (right of access, Law 18.331).',
   }),
   getClosure: get('/rest/ciudadanos/:id/cierre/', {
     answer: 'closure',
     ...ownAccountAccess,
     allowedBeforeFactor: true,
-    summary: 'When the account of who is signed in is deleted; nulls where nobody asked for it.',
+    summary: 'Returns the date on which the account will be deleted, or `null` if no closure was requested.',
   }),
   closeAccount: post('/rest/ciudadanos/:id/cerrar_cuenta/', {
     screen: 'seguridad-cierre-pedir',
@@ -55,14 +56,14 @@ export const operations = {
     proof: 'password',
     allowedBeforeFactor: true,
     limit: 'accountAct',
-    summary: 'Sets the day on which the account is deleted and ends its sessions and consents.',
+    summary: 'Schedules the deletion of the account, and ends its sessions and consents.',
   }),
   keepAccount: post('/rest/ciudadanos/:id/conservar_cuenta/', {
     body: 'empty',
     ...ownAccountAccess,
     allowedBeforeFactor: true,
     limit: 'accountAct',
-    summary: 'Takes the wish to close the account back.',
+    summary: 'Cancels the closure of the account.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

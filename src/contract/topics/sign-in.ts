@@ -20,7 +20,7 @@ export const operations = {
     },
     answer: 'signIn',
     roles: allRoles,
-    summary: 'Answers one sign-in challenge; the answer names the next.',
+    summary: 'Answers one sign-in challenge. Returns the next one.',
   }),
   getPasskeyOptions: get('/auth/login/llave/', {
     host: 'broker',
@@ -28,24 +28,24 @@ export const operations = {
     answer: 'signIn',
     roles: allRoles,
     limit: 'passkeyOptions',
-    summary: 'Starts a sign-in with a passkey that the browser offers in the field of the document.',
+    summary: 'Starts a sign-in with a passkey that the browser offers in the document field.',
   }),
   getPendingSignIn: get('/auth/login/pendiente/', {
     host: 'broker',
     answer: 'pendingSignIn',
     roles: allRoles,
-    summary: 'The document of the sign-in in progress, for the browser that started it.',
+    summary: 'Returns the document of the pending sign-in to the browser that started it.',
   }),
   resendRecoveryCode: post('/account/resend-recovery-code-email/', {
     body: 'token',
     roles: allRoles,
-    summary: 'Mails a new code for the sign-in of the token, which waits for one.',
+    summary: 'Mails a new code for the sign-in of this token, if that sign-in awaits a code.',
   }),
   obtainToken: get('/jwt/obtain/', {
     host: 'broker',
     answer: 'token',
     roles: allRoles,
-    summary: 'A bearer token for the broker session of the cookie.',
+    summary: 'Issues a bearer token for the broker session of the cookie.',
   }),
   refreshToken: post('/jwt/refresh/', {
     host: 'broker',
@@ -53,20 +53,20 @@ export const operations = {
     answer: 'token',
     roles: allRoles,
     passive: true,
-    summary: 'A new bearer token in place of one of the same broker session.',
+    summary: 'Issues a new bearer token in exchange for one of the same broker session.',
   }),
   logout: post('/auth/logout', {
     host: 'broker',
     body: 'logout',
     answer: 'logout',
     roles: allRoles,
-    summary: 'Ends the broker session of the cookie and names what else must be told.',
+    summary: 'Ends the broker session of the cookie. Returns the logout URLs that the browser must load.',
   }),
   getIdentityProviders: get('/rest/idps/', {
     query: ['process_state'],
     answer: 'identityProviders',
     roles: allRoles,
-    summary: 'The identity providers that sign-in offers.',
+    summary: 'Returns the identity providers available at sign-in.',
   }),
   getWalletState: post('/auth/billetera/estado/', {
     host: 'broker',
@@ -74,32 +74,36 @@ export const operations = {
     answer: 'walletState',
     roles: allRoles,
     passive: true,
-    summary: 'How the request to a digital wallet stands, for the browser that began it.',
+    summary: 'Returns the state of a request to a digital wallet to the browser that started it.',
   }),
   samlLogin: get('/saml-login-:product', {
     query: ['redirectUrl'],
     answer: 'samlAddress',
     roles: allRoles,
-    summary: 'Sends the browser to the sign-in (303). This backend serves one product and takes any name for it.',
+    summary:
+      'Redirects the browser to the sign-in (303). This backend serves a single product and accepts any product name.',
   }),
   samlLogout: get('/saml-logout-:product', {
     answer: 'samlAddress',
     roles: allRoles,
-    summary: 'The address that ends the session and tells service providers of it; the request itself ends nothing.',
+    summary:
+      'Returns the URL of the logout, which ends the session and notifies service providers. This request does not end the session.',
   }),
   getSloResponse: get('/v1.1/idp/profile/SAML2/slo-response', {
     host: 'broker',
     query: ['process_state', 'status'],
     answer: 'samlLogout',
     roles: allRoles,
-    summary: 'How a logout goes on; with status=finish, where.',
+    summary:
+      'Returns the logout requests that the browser must load or, with `status=finish`, the next URL of the logout.',
   }),
   getForcedLogoutRequests: get('/v1.1/idp/profile/SAML2/logout-requests-force-auth', {
     host: 'broker',
     query: ['process_state'],
     answer: 'samlLogout',
     roles: allRoles,
-    summary: 'What is told before the new sign-in that a service provider demands, and where that is.',
+    summary:
+      'Returns the logout requests before a sign-in that a service provider forces (always none), and the URL of that sign-in.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

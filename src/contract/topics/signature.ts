@@ -5,7 +5,7 @@ export const operations = {
   requestSignature: get('/acceso/dss/request', {
     answer: 'signatureRequest',
     ...signInChangeAccess,
-    summary: 'The address where the citizen signs: a page of the portal, or an outside signing platform.',
+    summary: 'Returns the URL where the citizen signs: a page of the portal or an external signing platform.',
   }),
   prepareSignature: post('/rest/ciudadanos/:id/firma/declaracion/', {
     body: 'link',
@@ -13,7 +13,7 @@ export const operations = {
     ...managedAccountAccess,
     rejectsRestricted: true,
     limit: 'accountAct',
-    summary: 'The statement that a request to sign asks to be signed: the same at each request, for thirty minutes.',
+    summary: 'Returns the statement to sign for a signature request. It stays the same for thirty minutes.',
   }),
   submitSignature: post('/rest/ciudadanos/:id/firma/', {
     screen: 'firma-digital-firmar',
@@ -23,12 +23,13 @@ export const operations = {
     limitKb: 3072,
     rejectsRestricted: true,
     limit: 'signature',
-    summary: 'Hands the signed statement in (PAdES, or CMS in DER or PEM; at most 2 MB) and raises the level.',
+    summary:
+      'Submits the signed statement (PAdES, or CMS in DER or PEM, at most 2 MB) and raises the level of the account.',
   }),
   getSignedDocument: get('/rest/ciudadanos/:id/firma/', {
     answer: 'signedDocument',
     ...managedAccountAccess,
-    summary: 'The signed statement, for its owner alone.',
+    summary: 'Returns the signed statement to its owner.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

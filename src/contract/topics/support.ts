@@ -5,7 +5,7 @@ export const operations = {
   getContactSubjects: get('/rest/contacto/asuntos/', {
     answer: 'contactSubjects',
     roles: allRoles,
-    summary: 'Subjects that a contact message can have.',
+    summary: 'Returns the subjects available for a contact message.',
   }),
   sendContactMessage: post('/contacto/enviar/', {
     screen: 'contacto',
@@ -26,7 +26,7 @@ export const operations = {
     limit: 'contact',
     counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
     summary:
-      'Sends a message to the support. Whether its sender is signed in is told by the bearer token, whatever logueado says.',
+      'Sends a message to support. The bearer token determines whether the sender is signed in. The field `logueado` is ignored.',
   }),
   sendFeedback: post('/rest/feedback-form/', {
     body: 'feedback',
@@ -61,7 +61,7 @@ export const operations = {
     roles: allRoles,
     limit: 'feedback',
     summary:
-      'Takes what a visitor thinks of a page. The names of the newer variant (`pregunta1`, `pregunta3Checkbox1`, `captchaResponse`) mean the same fields.',
+      'Submits a visitor’s feedback about a page. The names of the newer variant (`pregunta1`, `pregunta3Checkbox1`, `captchaResponse`) are aliases.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -15,13 +15,13 @@ export const operations = {
     query: ['fecha_inicio', 'fecha_fin', 'disponible'],
     answer: 'callDates',
     roles: allRoles,
-    summary: 'The dates on which a support call can be booked, from tomorrow to three months ahead.',
+    summary: 'Returns the dates on which a support call can be booked, from tomorrow to three months ahead.',
   }),
   getSupportHours: get('/rest/disponibilidad-consulta/', {
     query: ['fecha'],
     answer: 'callHours',
     roles: allRoles,
-    summary: 'The times of a date at which a support call can be booked.',
+    summary: 'Returns the times of a date at which a support call can be booked.',
   }),
   bookSupportCall: post('/rest/videollamada-soporte/', {
     screen: ['agenda-soporte', 'agenda-soporte-telefono', 'agenda-soporte-fecha', 'agenda-soporte-confirmar'],
@@ -56,38 +56,38 @@ export const operations = {
     limit: 'bookCall',
     counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'correo_electronico' },
     summary:
-      'Books a support call: the place is held for two hours, within which the link of the mail confirms it. Of who is signed in the account tells name, document and address.',
+      'Books a support call. The reservation expires after two hours unless the mailed link confirms it. For a signed-in citizen, name, document and e-mail address come from the account.',
   }),
   getSupportCall: get('/rest/videollamada-soporte/:id', {
     answer: 'supportCall',
     roles: allRoles,
     limit: 'openCall',
-    summary: 'A support call by the link of its mails, or by its id for the citizen who booked it.',
+    summary: 'Returns a support call by its mailed link, or by its id for the citizen who booked it.',
   }),
   confirmSupportCall: post('/rest/videollamada-soporte/:id/confirmar', {
     body: 'empty',
     answer: 'bookedCall',
     roles: allRoles,
     limit: 'openCall',
-    summary: 'Confirms the reservation of a support call by the link of its mail.',
+    summary: 'Confirms the reservation of a support call with its mailed link.',
   }),
   cancelSupportCall: post('/rest/videollamada-soporte/:id/cancelar-tramite-con-uuid/', {
     body: 'empty',
     roles: allRoles,
     limit: 'openCall',
-    summary: 'Cancels a support call by the link of its mails; its place is free again.',
+    summary: 'Cancels a support call with its mailed link, and frees its time slot.',
   }),
   getElevationDates: get('/rest/configuracion-turno/lista-fechas-configuradas/', {
     query: ['fecha_inicio', 'fecha_fin'],
     answer: 'elevationDates',
     ...elevationAccess,
-    summary: 'The dates on which elevations by video call are attended, and whether one can still be booked.',
+    summary: 'Returns the dates with elevation calls, and whether each still has free times.',
   }),
   getElevationHours: get('/rest/disponibilidad/', {
     query: ['fecha'],
     answer: 'callHours',
     ...elevationAccess,
-    summary: 'The times of a date at which an elevation can be booked.',
+    summary: 'Returns the times of a date at which an elevation call can be booked.',
   }),
   checkCard: get('/rest/info-dnic/', {
     query: ['primer_apellido', 'numero_serie', 'cedula'],
@@ -97,7 +97,7 @@ export const operations = {
     rejectsRestricted: true,
     limit: 'checkCard',
     summary:
-      'Whether surname and serial number are those of the citizen’s own card, and its holder is of age; the session keeps that it passed.',
+      'Checks whether surname and serial number match the citizen’s own card, and whether its holder is of age. The session records a passed check.',
   }),
   bookElevation: post('/rest/tramite-videollamada/', {
     screen: ['elevacion-condiciones', 'elevacion-datos', 'elevacion-fecha'],
@@ -109,13 +109,13 @@ export const operations = {
     rejectsRestricted: true,
     limit: 'checkCard',
     summary:
-      'Books the call that raises the level of the account. Without a serial number the session must have passed the identity check in the last half hour.',
+      'Books the call that raises the level of the account. Without a serial number, the session must have passed the identity check in the last half hour.',
   }),
   cancelElevation: remove('/rest/tramite-videollamada/:id/', {
     roles: ['citizen'],
     manages: true,
     limit: 'accountAct',
-    summary: 'Cancels the pending call of the citizen who is signed in.',
+    summary: 'Cancels the pending call of the signed-in citizen.',
   }),
   acceptElevation: post('/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/', {
     body: 'empty',
@@ -124,7 +124,7 @@ export const operations = {
     manages: true,
     rejectsRestricted: true,
     limit: 'accountAct',
-    summary: 'Accepts the terms after the call: the account has level Intermedio.',
+    summary: 'Accepts the terms after the call, which raises the account to level Intermedio.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -17,20 +17,21 @@ export const operations = {
     roles: allRoles,
     limit: 'stream',
     summary:
-      'Takes the citizen’s seat in the room of a call, by the link of its mails or by the session, and tells what happens there.',
+      'Takes the citizen’s seat in the room of a call, authorized by its mailed link or the session, and streams the room’s events.',
   }),
   waitForAgent: post('/rest/sala-videollamada/espera/', {
     body: 'roomWait',
     roles: allRoles,
     limit: 'room',
-    summary: 'Says that the citizen goes into the Jitsi room of a call, so that agents see who waits.',
+    summary: 'Records that the citizen entered the external room, so that agents see who is waiting.',
   }),
   signalRoom: post('/rest/sala-videollamada/senal/', {
     body: 'roomSignal',
     limitKb: 32,
     roles: allRoles,
     limit: 'room',
-    summary: 'Tells the browser on the other seat how to reach this one, or that this one leaves.',
+    summary:
+      'Sends a WebRTC signal from the citizen’s browser to the agent’s browser, or reports that the citizen leaves.',
   }),
   sendStill: post('/rest/sala-videollamada/foto/', {
     body: 'still',
@@ -38,7 +39,7 @@ export const operations = {
     roles: allRoles,
     limit: 'room',
     summary:
-      'The picture that the agent asked for and the citizen agreed to, as a JPEG in base64; without one the citizen does not agree.',
+      'Sends the picture that the agent requested, as a JPEG in base64, or declines the request if there is no picture.',
   }),
   attendRoom: post('/rest/agentes/sala/', {
     body: 'roomEntry',
@@ -46,28 +47,30 @@ export const operations = {
     streams: true,
     limit: 'stream',
     ...requireDeskPermission('videollamadas'),
-    summary: 'Takes the agent’s seat in the room of a call that the agent has, and tells what happens there.',
+    summary:
+      'Takes the agent’s seat in the room of a call that is assigned to the agent, and streams the room’s events.',
   }),
   enterOutsideRoom: post('/rest/agentes/sala/entrada/', {
     body: 'roomWait',
     ...requireDeskPermission('videollamadas'),
-    summary: 'Says that the agent goes into the Jitsi room of a call that the agent has.',
+    summary: 'Records that the agent entered the external room of a call that is assigned to the agent.',
   }),
   signalFromDesk: post('/rest/agentes/sala/senal/', {
     body: 'roomSignal',
     limitKb: 32,
     ...requireDeskPermission('videollamadas'),
-    summary: 'Tells the citizen’s browser how to reach the agent’s, or that the agent leaves.',
+    summary:
+      'Sends a WebRTC signal from the agent’s browser to the citizen’s browser, or reports that the agent leaves.',
   }),
   requestStill: post('/rest/agentes/sala/foto/', {
     body: 'stillRequest',
     ...requireDeskPermission('videollamadas'),
-    summary: 'Asks the citizen in the room for a picture of the document or of the face; the citizen may refuse.',
+    summary: 'Requests a picture of the citizen’s document or face. The citizen may decline.',
   }),
   getStill: get('/rest/agentes/videollamadas/:id/fotos/:foto', {
     answer: 'still',
     ...requireDeskPermission('videollamadas'),
-    summary: 'A picture that a citizen took in a call that the agent has; each look is noted.',
+    summary: 'Returns a picture from a call that is assigned to the agent. Each access is audited.',
   }),
 } as const satisfies Readonly<Record<string, Operation>>;
 

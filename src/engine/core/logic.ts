@@ -161,7 +161,7 @@ const messages: Readonly<Record<RuleProblem['fault'], (what: string) => string>>
   depth: (what) => `The rule is nested deeper than ${what} levels.`,
   size: (what) => `The rule has more than ${what} parts.`,
   forbidden: (what) => `The operator "${what}" is not allowed.`,
-  unwritten: (what) => `The operator "${what}" reads what is not written out by name.`,
+  unwritten: (what) => `The operator "${what}" reads values that the rule does not name.`,
   unknown: (what) => `Unknown operator "${what}".`,
 };
 

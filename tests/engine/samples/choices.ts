@@ -163,7 +163,9 @@ export const choiceSamples: readonly Sample[] = [
           lugar: { 'ui:title': 'Lugar', 'ui:field': 'geo', ...createTitledFields({ lat: 'Latitud', lon: 'Longitud' }) },
         },
       },
-      because: [['ui', '/fields/lugar/ui:field', /Unknown key "ui:field"/, /is a plugin, by its name in "ui:widget"/]],
+      because: [
+        ['ui', '/fields/lugar/ui:field', /Unknown key "ui:field"/, /write a plugin and put its name in "ui:widget"/],
+      ],
     },
     form: {
       schema: createObjectSchema({
@@ -260,13 +262,13 @@ export const choiceSamples: readonly Sample[] = [
         },
       },
       because: [
-        ['ui', '/fields/nombre/ui:classNames', unknown, /the theme's/],
-        ['ui', '/fields/nombre/ui:style', unknown, /the theme's/],
-        ['ui', '/fields/nombre/ui:emptyValue', unknown, /what is empty is not sent/],
-        ['ui', '/fields/nombre/ui:enumDisabled', unknown, /Leave the choice out/],
+        ['ui', '/fields/nombre/ui:classNames', unknown, /The theme determines/],
+        ['ui', '/fields/nombre/ui:style', unknown, /The theme determines/],
+        ['ui', '/fields/nombre/ui:emptyValue', unknown, /empty fields are not sent/],
+        ['ui', '/fields/nombre/ui:enumDisabled', unknown, /Remove the choice from "enum"/],
         ['ui', '/fields/nombre/ui:hideError', unknown, /Remove it/],
         ['ui', '/fields/nombre/ui:label', unknown, /every field has a label/],
-        ['ui', '/fields/nombre/ui:FieldTemplate', unknown, /the theme's/],
+        ['ui', '/fields/nombre/ui:FieldTemplate', unknown, /The theme determines/],
         ['ui', '/fields/nombre/ui:description', unknown, /Use "ui:help"/],
         ['ui', '/fields/nombre/ui:inputType', unknown, /Use "ui:widget"/],
         ['ui', '/fields/ui:submitButtonOptions', unknown, /"actions" beside "fields"/],

@@ -17,7 +17,7 @@ const open = { type: 'object', title: 'T', additionalProperties: { type: 'string
 const group = { type: 'object', title: 'T', properties: { inner: text } } as const;
 const number = { type: 'number', title: 'T' } as const;
 const createLettersField = (name: string) => [
-  `The format "${name}" is a known one, but is not checked here.`,
+  `The format "${name}" exists but is not checked here.`,
   `El formato "${name}" existe, pero acá no se revisa.`,
 ];
 const createUnknownKeyword = (name: string, near: string) => ({
@@ -27,8 +27,8 @@ const createUnknownKeyword = (name: string, near: string) => ({
 });
 const openObject = {
   at: '/additionalProperties',
-  en: '"additionalProperties" must be false: a form never takes unknown fields. Fields whose names people write are a list of objects, each with a name and a value.',
-  es: '"additionalProperties" tiene que ser false: un formulario nunca acepta campos desconocidos. Los campos cuyo nombre escribe la persona son una lista de objetos, cada uno con nombre y valor.',
+  en: '"additionalProperties" must be false: a form never accepts unknown fields. For fields that people name themselves, use a list of objects with a name and a value.',
+  es: '"additionalProperties" tiene que ser false: un formulario nunca acepta campos desconocidos. Para campos cuyo nombre escribe la persona, usá una lista de objetos con nombre y valor.',
 };
 const severalTypes = {
   en: 'The field has several types: string, number. Leave one of them.',
@@ -48,8 +48,8 @@ export const rejectedFields: readonly RejectionCase[] = [
     name: 'an escape of another regex dialect',
     field: { ...text, pattern: '^\\h+$' },
     at: '/pattern',
-    en: 'The pattern has "\\h", which means nothing in JSON Schema. Write "h" for the letter itself, or a class such as [a-z] for what is meant.',
-    es: 'El patrón tiene "\\h", que en JSON Schema no significa nada. Escribí "h" si es la letra misma; si no, una clase como [a-z].',
+    en: 'The pattern has "\\h", which means nothing in JSON Schema. Write "h" for the letter itself, or a class such as [a-z].',
+    es: 'El patrón tiene "\\h", que en JSON Schema no significa nada. Escribí "h" para la letra misma, o una clase como [a-z].',
   },
   {
     name: 'a class of another regex dialect',
@@ -62,15 +62,15 @@ export const rejectedFields: readonly RejectionCase[] = [
     name: 'flags in a pattern',
     field: { ...text, pattern: '^(?i)abc$' },
     at: '/pattern',
-    en: 'The pattern has "(?i)": flags cannot stand in a pattern. Remove it; where capitals do not matter, write both, e.g. [Aa].',
-    es: 'El patrón tiene "(?i)": un patrón no lleva marcas. Quitalo; si dan igual las mayúsculas, escribí las dos, por ejemplo [Aa].',
+    en: 'The pattern contains "(?i)": a pattern cannot contain flags. Remove it. To ignore case, write both letters, e.g. [Aa].',
+    es: 'El patrón tiene "(?i)": un patrón no lleva marcas. Quitalo. Si no importan las mayúsculas, escribí las dos letras, por ejemplo [Aa].',
   },
   {
     name: 'a bracket that is not closed',
     field: { ...text, pattern: '^(a' },
     at: '/pattern',
-    en: 'The pattern is no regular expression: Unterminated group. Correct it: it is one of JavaScript, with the flag u.',
-    es: 'El patrón no es una expresión regular: Unterminated group. Corregilo: es una expresión de JavaScript, con la marca u.',
+    en: 'The pattern is not a valid regular expression: Unterminated group. Correct it: patterns use the syntax of JavaScript, with the flag u.',
+    es: 'El patrón no es una expresión regular válida: Unterminated group. Corregilo: los patrones usan la sintaxis de JavaScript, con la marca u.',
   },
   {
     name: 'choices of several types',
@@ -83,8 +83,8 @@ export const rejectedFields: readonly RejectionCase[] = [
     name: 'choices of another type than the field',
     field: { ...text, enum: [1, 2, 3] },
     at: '/enum/0',
-    en: 'The choice 1 is no string. Write choices of the type of the field.',
-    es: 'La opción 1 no es string. Escribí opciones del tipo del campo.',
+    en: 'The choice 1 is not of type string. Write choices of the type of the field.',
+    es: 'La opción 1 no es del tipo string. Escribí opciones del tipo del campo.',
   },
   {
     name: 'a missing type',
@@ -104,15 +104,15 @@ export const rejectedFields: readonly RejectionCase[] = [
     name: 'a reference to no definition',
     field: { title: 'T', $ref: '#/definitions/nothing' },
     at: '/$ref',
-    en: '"#/definitions/nothing" names nothing. Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".',
-    es: '"#/definitions/nothing" no nombra nada. Nombrá una definición de este archivo, "#/$defs/…", o uno de sus campos, "#/properties/…".',
+    en: 'The reference "#/definitions/nothing" has no target. Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".',
+    es: 'La referencia "#/definitions/nothing" no lleva a nada. Nombrá una definición de este archivo, "#/$defs/…", o uno de sus campos, "#/properties/…".',
   },
   {
     name: 'a reference to another site',
     field: { $ref: 'https://example.org/schema.json' },
     at: '/$ref',
-    en: '"https://example.org/schema.json" names nothing. Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.',
-    es: '"https://example.org/schema.json" no nombra nada. Copiá la definición en "$defs" de este archivo: de afuera no se carga nada.',
+    en: 'The reference "https://example.org/schema.json" has no target. Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.',
+    es: 'La referencia "https://example.org/schema.json" no lleva a nada. Copiá la definición en "$defs" de este archivo: de afuera no se carga nada.',
   },
   {
     name: 'a format of numbers on a text',
@@ -146,15 +146,15 @@ export const rejectedFields: readonly RejectionCase[] = [
     name: 'the format byte',
     field: { ...text, format: 'byte' },
     at: '/format',
-    en: `${createLettersField('byte')[0]} Write "format": "file" with the widget and the rule "file" of a plugin; of a short text remove it.`,
-    es: `${createLettersField('byte')[1]} Para un archivo escribí "format": "file", con el control y la regla "file" de un plugin; en un texto corto, quitalo.`,
+    en: `${createLettersField('byte')[0]} For a file, write "format": "file" with the widget and the rule "file" of a plugin. For a short text, remove it.`,
+    es: `${createLettersField('byte')[1]} Para un archivo, escribí "format": "file" con el control y la regla "file" de un plugin. Para un texto corto, quitalo.`,
   },
   {
     name: 'the format duration',
     field: { ...text, format: 'duration' },
     at: '/format',
-    en: `The format "duration" cannot be drawn. Remove it, or write a "pattern".`,
-    es: `El formato "duration" no se puede dibujar. Quitalo, o escribí un "pattern".`,
+    en: `The format "duration" cannot be displayed. Remove it, or write a "pattern".`,
+    es: `El formato "duration" no se puede mostrar. Quitalo, o escribí un "pattern".`,
   },
   {
     name: 'an unknown format',
@@ -192,7 +192,7 @@ export const rejectedFields: readonly RejectionCase[] = [
     name: '"required" of a field itself',
     field: { ...text, required: true },
     at: '/required',
-    en: '"required" cannot stand in a field. Name the field in "required" beside the "properties" that it stands in.',
+    en: '"required" is not allowed in a field. List the field in "required" beside its "properties".',
     es: '"required" no va en un campo. Nombrá el campo en el "required" que va al lado de sus "properties".',
   },
   { name: 'two types', field: { title: 'T', type: ['string', 'number'] }, at: '/type', ...severalTypes },
@@ -227,29 +227,29 @@ export const rejectedFields: readonly RejectionCase[] = [
     name: 'an object with additional fields',
     field: { ...group, additionalProperties: true },
     at: '/additionalProperties',
-    en: '"additionalProperties" must be false: a form never takes unknown fields. Remove it.',
+    en: '"additionalProperties" must be false: a form never accepts unknown fields. Remove it.',
     es: '"additionalProperties" tiene que ser false: un formulario nunca acepta campos desconocidos. Quitala.',
   },
   {
     name: 'fields by a pattern of their names',
     field: { type: 'object', title: 'T', patternProperties: { '^x': text } },
     at: '/patternProperties',
-    en: '"patternProperties" cannot stand in a field. Name each field in "properties".',
+    en: '"patternProperties" is not allowed in a field. Name each field in "properties".',
     es: '"patternProperties" no va en un campo. Nombrá cada campo en "properties".',
   },
   {
     name: 'a condition of a field itself',
     field: { ...text, if: { const: 'x' }, then: { minLength: 2 } },
     at: '/if',
-    en: '"if" cannot stand in a field. Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.',
+    en: '"if" is not allowed in a field. Write it beside the "properties" of the whole screen, or show fields with "visible" in ui.json.',
     es: '"if" no va en un campo. Escribilo al lado de "properties" de toda la pantalla, o mostrá campos con "visible" en ui.json.',
   },
   {
     name: 'an array without items',
     field: array,
     at: '',
-    en: 'The array has no "items". Write there what one item is, with its "type", and for a choice of several its "enum".',
-    es: 'El array no tiene "items". Escribí ahí cómo es un elemento: su "type" y, si es una elección de varias, su "enum".',
+    en: 'The array has no "items". Describe one item there: its "type" and, for a multiple choice, its "enum".',
+    es: 'El array no tiene "items". Describí ahí un elemento: su "type" y, si es una elección de varias, su "enum".',
   },
 ];
 

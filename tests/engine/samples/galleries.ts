@@ -163,7 +163,7 @@ export const gallerySamples: readonly GallerySample[] = [
     refused: {
       schema: createObjectSchema({ region: text, pais: { type: 'string', choicesFromQuestion: 'region' } }),
       ui: { fields: createTitledFields({ region: 'Región', pais: 'País' }) },
-      because: [['schema', '/properties/pais/choicesFromQuestion', /cannot stand/, /"source" and "params"/]],
+      because: [['schema', '/properties/pais/choicesFromQuestion', /is not allowed/, /"source" and "params"/]],
     },
     form: {
       schema: createObjectSchema({ region: { type: 'string', enum: ['sur', 'norte'] }, pais: text }, ['pais']),
@@ -245,7 +245,7 @@ export const gallerySamples: readonly GallerySample[] = [
     refused: {
       schema: createObjectSchema({ precio: amounts, total: { ...amounts, calculateValue: 'data.precio * 2' } }),
       ui: { fields: createTitledFields({ precio: 'Precio', total: 'Total' }) },
-      because: [['schema', '/properties/total/calculateValue', /cannot stand/, /"computed" beside "properties"/]],
+      because: [['schema', '/properties/total/calculateValue', /is not allowed/, /"computed" beside "properties"/]],
     },
     form: {
       schema: {
@@ -277,7 +277,7 @@ export const gallerySamples: readonly GallerySample[] = [
         empresa: { ...text, conditional: { when: 'trabajo' } },
       }),
       ui: { fields: createTitledFields({ trabajo: 'Trabajo', empresa: 'Empresa' }) },
-      because: [['schema', '/properties/empresa/conditional', /cannot stand/, /"visible" in ui.json/]],
+      because: [['schema', '/properties/empresa/conditional', /is not allowed/, /"visible" in ui.json/]],
     },
     form: {
       schema: createObjectSchema({ trabajo: { type: 'boolean' }, empresa: text, cargo: text }, ['empresa']),

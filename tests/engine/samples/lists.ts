@@ -164,7 +164,9 @@ export const listSamples: readonly Sample[] = [
           textos: { 'ui:title': 'Textos', 'ui:ArrayFieldTemplate': 'Own', items: { 'ui:title': 'Texto' } },
         },
       },
-      because: [['ui', '/fields/textos/ui:ArrayFieldTemplate', /Unknown key "ui:ArrayFieldTemplate"/, /the theme's/]],
+      because: [
+        ['ui', '/fields/textos/ui:ArrayFieldTemplate', /Unknown key "ui:ArrayFieldTemplate"/, /The theme determines/],
+      ],
     },
     form: {
       schema: createObjectSchema({ textos: { type: 'array', maxItems: 1, items: text } }),

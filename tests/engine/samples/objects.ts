@@ -165,7 +165,12 @@ export const objectSamples: readonly Sample[] = [
       },
       ui: { fields: { raiz: { 'ui:title': 'Raíz', ...createTitledFields({ nombre: 'Nombre', hijos: 'Hijos' }) } } },
       because: [
-        ['schema', '/$defs/nodo/properties/hijos/items/$ref', /refers to itself/, /a list whose items name each other/],
+        [
+          'schema',
+          '/$defs/nodo/properties/hijos/items/$ref',
+          /refers to itself/,
+          /a list whose items refer to each other/,
+        ],
       ],
     },
     form: {
@@ -220,9 +225,7 @@ export const objectSamples: readonly Sample[] = [
     refused: {
       schema: { ...createObjectSchema({ nombre: text }), additionalProperties: { type: 'string' } },
       ui: { fields: createTitledFields({ nombre: 'Nombre' }) },
-      because: [
-        ['schema', '/additionalProperties', /must be false/, /a list of objects, each with a name and a value/],
-      ],
+      because: [['schema', '/additionalProperties', /must be false/, /a list of objects with a name and a value/]],
     },
     form: {
       schema: createObjectSchema({
@@ -258,7 +261,12 @@ export const objectSamples: readonly Sample[] = [
       schema: createObjectSchema({ datos: { type: 'object', patternProperties: { '^x_': { type: 'string' } } } }),
       ui: { fields: createTitledFields({ datos: 'Datos' }) },
       because: [
-        ['schema', '/properties/datos/patternProperties', /cannot stand in a field/, /Name each field in "properties"/],
+        [
+          'schema',
+          '/properties/datos/patternProperties',
+          /is not allowed in a field/,
+          /Name each field in "properties"/,
+        ],
       ],
     },
     form: {

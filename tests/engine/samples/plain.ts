@@ -69,7 +69,7 @@ export const plainSamples: readonly Sample[] = [
     note: 'use an object with one field',
     refused: {
       schema: { type: 'string' },
-      because: [['schema', '/type', /must be "object"/, /one value alone is an object of one field/]],
+      because: [['schema', '/type', /must be "object"/, /for a single value, use an object with one field/]],
     },
     form: { schema: createObjectSchema({ nombre: text }), ui: { fields: createTitledFields({ nombre: 'Nombre' }) } },
     attempts: [{ typed: [['Nombre', 'Ana']], sent: { nombre: 'Ana' } }],

@@ -262,14 +262,14 @@ describe('[OPER-09] portal doctor', () => {
           metadata: metadata(id, hours),
           created_at: new Date(),
           refresh_at: null,
-          refresh_error: id === 'fresh' ? 'the signature is of no known key' : null,
+          refresh_error: id === 'fresh' ? 'no trusted certificate matches the signature' : null,
         })
         .execute();
     await close();
     const { findings } = await runDoctor({ DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'no-keys') });
     await postgres.stop();
     const failing = expect.stringMatching(
-      /^doubtful {2}applications: the metadata of fresh cannot be refreshed: the signature is of no known key\. Its/,
+      /^doubtful {2}applications: the metadata of fresh cannot be refreshed: no trusted certificate matches the signature\. Its/,
     );
     expect(about(findings)).toEqual([failing, ...lines]);
   });

@@ -49,7 +49,7 @@ function checkLiterals(
     if (place.decides && typeof node !== 'boolean' && !isObject(node)) return reportNoCondition(report, at, node);
     if (place.operand && isName(node))
       report(at)(explain`"${node}" is a text here, not the value.
-        Write { "var": "${node}" }; where the text itself is meant, { "cat": ["${node}"] }.`);
+        Write { "var": "${node}" } or, for the text itself, { "cat": ["${node}"] }.`);
     if (Array.isArray(node))
       node.forEach((part: Json, index) => {
         visitNode(part, `${at}/${index}`, { ...place, decides: false });
@@ -64,11 +64,11 @@ function checkLiterals(
     const inside = `${at}/${escapePointer(operator)}`;
     checkCount(report, at, operator, all.length);
     if (operator === 'in' && Array.isArray(all[0]) && isLogic(all[1] ?? null))
-      report(`${inside}/0`)(explain`"in" looks for its first operand in its second one: a list is in no text.
-        Write them the other way round: { "in": [{ "var": … }, [ … ]] }.`);
+      report(`${inside}/0`)(explain`"in" looks for its first operand in the second, but a text cannot contain a list.
+        Swap the operands: { "in": [{ "var": … }, [ … ]] }.`);
     if (comparisons.has(operator) && all.every(isLiteral) && !all.some(isName))
-      report(at)(explain`"${operator}" compares nothing that changes: it always comes to the same.
-        A text is that text here. Write { "var": "context.token" } for a value, { "var": "<fact>" } for a fact.`);
+      report(at)(explain`"${operator}" compares only constants: its result is always the same.
+        Texts are constants here. Write { "var": "context.token" } for a value, { "var": "<fact>" } for a fact.`);
     all.forEach((operand, index) => {
       if (readingOperators.has(operator) && (typeof operand === 'string' || Array.isArray(operand))) return;
       const isCondition = isConditionOperand(operator, index, all.length);
@@ -99,18 +99,18 @@ function isLiteral(node: Json): boolean {
 function checkCount(report: Report, at: string, operator: string, count: number): void {
   if (['and', 'or'].includes(operator) && count === 0)
     report(at)(explain`"${operator}" has no operands.
-      Write what must hold, or remove it.`);
+      Write the condition, or remove it.`);
   if (['!', '!!'].includes(operator) && count !== 1)
-    report(at)(explain`"${operator}" looks at one operand, and has ${count}.
-      Put several into one: { "${operator}": [{ "or": [ … ] }] }.`);
+    report(at)(explain`"${operator}" takes one operand, but has ${count}.
+      Combine several into one: { "${operator}": [{ "or": [ … ] }] }.`);
 }
 
 function reportNoCondition(report: Report, at: string, node: Json): void {
   const nodeText = Array.isArray(node) ? say`A list` : JSON.stringify(node);
   report(at)({
     message: isRuleTrue(node, {})
-      ? say`${nodeText} is no condition: it would always hold.`
-      : say`${nodeText} is no condition: it would never hold.`,
+      ? say`${nodeText} is not a condition: it would always be true.`
+      : say`${nodeText} is not a condition: it would never be true.`,
     hint: say`Write a rule in JSON-logic, e.g. { "var": "${typeof node === 'string' && valueName.test(node) ? node : 'context.token'}" }.`,
   });
 }
@@ -166,7 +166,7 @@ function formatLogicProblem({ fault, what, message }: ReturnType<typeof findLogi
     case 'forbidden':
       return say`The operator "${what}" is not allowed.`;
     case 'unwritten':
-      return say`The operator "${what}" reads what is not written out by name.`;
+      return say`The operator "${what}" reads values that the rule does not name.`;
     case 'unknown':
       return say`Unknown operator "${what}".`;
     default:
@@ -177,10 +177,10 @@ function formatLogicProblem({ fault, what, message }: ReturnType<typeof findLogi
 function hintForOperator(node: unknown): Localized {
   const [[name, value] = ['', null], ...more] = isObject(node) ? Object.entries(node) : [];
   if (name === '=') return say`Write "${'=='}".`;
-  if (!valueName.test(name)) return say`Use the operators of JSON-logic, or an operator that a plugin brings.`;
+  if (!valueName.test(name)) return say`Use the operators of JSON-logic, or an operator of a plugin.`;
   const rule = `{ "${Array.isArray(value) ? 'in' : '=='}": [{ "var": "${name}" }, ${JSON.stringify(value)}] }`;
   const longForm = more.length === 0 ? rule : `{ "and": [${rule}, …] }`;
-  return say`Write ${longForm}: the short form stands in the guards of flows alone, there also in "and", "or" and "!".`;
+  return say`Write ${longForm}: the short form is allowed only in the guards of flows, including inside "and", "or" and "!".`;
 }
 
 function checkVariables(
@@ -213,19 +213,19 @@ function isKnown(path: string, { form, item, context, facts }: ReadableNames): b
 function hintFor(path: string, { form, item, context, facts }: ReadableNames): Localized {
   const [root = '', name = ''] = path.split('.');
   if (item && (root === 'item' || root === 'form'))
-    return say`${suggestName(name, item)}A field of a list's item is shown by its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
+    return say`${suggestName(name, item)}The visibility of a field in a list can depend only on its own item: ${[...item].map((field) => `item.${field}`).join(', ')}.`;
   if (root === 'form')
     return say`${suggestName(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || say`none`}.`;
   if (root === 'context')
-    return say`${suggestName(name, context)}Assign it, or name it in "context". There are: ${[...context].join(', ') || say`none`}.`;
+    return say`${suggestName(name, context)}Assign it, or declare it in "context". Known: ${[...context].join(', ') || say`none`}.`;
   if (root === 'result' || root === 'error')
-    return say`"${root}" is what an operation answered: it is read in "${root === 'error' ? 'onError' : 'onDone'}" alone.`;
+    return say`"${root}" is the response of an operation and can be read only in "${root === 'error' ? 'onError' : 'onDone'}".`;
   return say`${suggestName(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
 }
 
 /** Suggests how to write a text that looks like the name of a variable. */
 function suggestText(path: string): Localized {
   return /^(?!form\.|context\.)/.test(path) && valueName.test(path)
-    ? say` Where a text is meant: { "cat": ["${path}"] }.`
+    ? say` For a text, write { "cat": ["${path}"] }.`
     : say``;
 }

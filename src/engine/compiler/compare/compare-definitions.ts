@@ -36,7 +36,7 @@ function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[]
     ...[...now].flatMap(([name, { needed: must }]) => {
       const field = resolveFieldTitle(is.ui, name);
       if (must === (old.get(name)?.needed ?? false)) return [];
-      return describe(must, must ? say`"${field}" must now be filled in` : say`"${field}" may now be left out`);
+      return describe(must, must ? say`"${field}" is now required` : say`"${field}" is now optional`);
     }),
     ...names.both.flatMap((name) => {
       const field = resolveFieldTitle(is.ui, name);
@@ -47,8 +47,8 @@ function compareFields(was: CheckedScreen, is: CheckedScreen): readonly Change[]
           ...change,
           where: screenId,
         })),
-        ...(isShownAsBefore ? [] : [describe(false, say`"${field}": when it is shown changed`)]),
-        ...(isSame(rule, before) ? [] : [describe(false, say`"${field}": how it is computed changed`)]),
+        ...(isShownAsBefore ? [] : [describe(false, say`"${field}": its visibility changed`)]),
+        ...(isSame(rule, before) ? [] : [describe(false, say`"${field}": its computation changed`)]),
       ];
     }),
   ];
@@ -95,7 +95,7 @@ function compareRules(was: JsonObject, is: JsonObject, field: string): readonly 
       return [{ breaking: now !== undefined, text: say`"${field}": ${keyword} changed (${change})` }];
     const tighter = now !== undefined && (old === undefined || grows === Number(now) > Number(old));
     const text = tighter
-      ? say`"${field}": ${keyword} is tighter (${change})`
+      ? say`"${field}": ${keyword} is stricter (${change})`
       : say`"${field}": ${keyword} is wider (${change})`;
     return [{ breaking: tighter, text }];
   });
@@ -202,7 +202,7 @@ function compareRoutes(before: readonly Flow[], after: readonly Flow[], words: A
     }),
     ...paths.both.flatMap((path) => {
       const [was, is] = [old.get(path)?.access ?? anyone, now.get(path)?.access ?? anyone];
-      const text = say`${path}: was open to "${was}", is now to "${is}"`;
+      const text = say`${path}: access changed from "${was}" to "${is}"`;
       return was === is ? [] : { breaking: !isWithin(was, is, words), where: now.get(path)?.flow ?? '', text };
     }),
   ];
@@ -228,8 +228,8 @@ function compareFlow(was: Flow, is: Flow): readonly Change[] {
 }
 
 function compareSavedProgress({ save: was }: Flow, { id: where, save: is }: Flow): readonly Change[] {
-  if (!is) return was ? [{ breaking: true, where, text: say`no longer saves the steps of who is signed in` }] : [];
-  if (!was) return [{ breaking: false, where, text: say`saves the steps of who is signed in, for ${is.days} days` }];
+  if (!is) return was ? [{ breaking: true, where, text: say`no longer saves the steps of signed-in users` }] : [];
+  if (!was) return [{ breaking: false, where, text: say`saves the steps of signed-in users for ${is.days} days` }];
   const { come } = compareSets(was.without ?? [], is.without ?? []);
   return [
     ...(was.days === is.days

@@ -26,27 +26,26 @@ const forbiddenCode: readonly (readonly [
   [
     /^rule\.ts$/,
     /\b(?:process|window|document|localStorage|sessionStorage|navigator|console)\s*[.[]|\b(?:fetch|XMLHttpRequest|setTimeout|setInterval)\s*\(/,
-    (part) =>
-      say`The rule uses "${part}": it runs in browsers and on the server, and answers from what it is given alone.`,
-    say`Take it out; a fact comes by "facts".`,
+    (part) => say`The rule uses "${part}", but a rule runs in browsers and on the server, and may use only its inputs.`,
+    say`Remove it. Declare the facts that the rule needs in "facts".`,
   ],
   [
     /\.tsx$/,
     /\bdangerouslySetInnerHTML\b/,
-    (part) => say`The widget writes HTML ("${part}"): what somebody typed would run.`,
-    say`Draw elements of React.`,
+    (part) => say`The widget writes HTML ("${part}"): scripts in user input would run.`,
+    say`Render React elements.`,
   ],
   [
     /\.tsx$/,
     /\b(?:fetch|XMLHttpRequest|alert|confirm)\s*\(|\b(?:localStorage|sessionStorage)\s*[.[]/,
-    (part) => say`The widget uses "${part}", which knows nothing of the session and of who may read it.`,
-    say`Ask the server by "load" of toWidgetParts(props); a value is kept by the form.`,
+    (part) => say`The widget uses "${part}", which bypasses the session and its permissions.`,
+    say`Query the server with "load" from toWidgetParts(props). The form stores the value.`,
   ],
   [
     /\.tsx$/,
     /\bautoFocus\b|\btabIndex=\{?["']?[1-9]/,
-    (part) => say`The widget moves the focus ("${part}"): whoever hears the page loses their place.`,
-    say`Take it out: fields are reached in the order in which they are drawn.`,
+    (part) => say`The widget moves the focus ("${part}"): screen reader users lose their place.`,
+    say`Remove it: the focus follows the order of the fields.`,
   ],
 ];
 
@@ -77,10 +76,10 @@ export async function checkPluginFiles(root: string, folder: PluginFolder, probl
 function checkNames(name: string, files: readonly string[], problems: Problems): void {
   const at = (file: string) => ({ file: `plugins/${name}/${file}`, line: 1, column: 1, pointer: '' });
   if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name))
-    problems.addAt(at(files[0] ?? ''))(explain`The folder plugins/${name} is written otherwise than the others.
-      Write it in small letters, its words joined by hyphens.`);
+    problems.addAt(at(files[0] ?? ''))(explain`The folder plugins/${name} does not follow the naming of the others.
+      Use lower-case letters, with hyphens between words.`);
   if (files.includes('widget.tsx') && Object.hasOwn(builtInWidgets, name))
-    problems.addAt(at('widget.tsx'))(explain`The engine has a widget "${name}" itself.
+    problems.addAt(at('widget.tsx'))(explain`The engine already has a widget "${name}".
       Give the folder another name.`);
   for (const file of files) {
     const known = misspelledFileNames.find(([pattern]) => pattern.test(file))?.[1];
@@ -92,7 +91,7 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
     )
       continue;
     problems.addAt(at(file))(explain`Nothing reads plugins/${name}/${file}.
-      ${files.includes(known) ? say`Remove it: ${known} is there.` : say`Rename it to ${known}.`}`);
+      ${files.includes(known) ? say`Remove it: ${known} exists already.` : say`Rename it to ${known}.`}`);
   }
 }
 
@@ -122,18 +121,18 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   for (const key of keys) {
     const [head = '', reason = ''] = key.split('.');
     if (reason === '' || !keywords.includes(head) || !areReasonsLiteral || code.includes(reason)) continue;
-    report(`/${language}/${escapePointer(key)}`)(explain`The rule never gives the reason "${reason}".
+    report(`/${language}/${escapePointer(key)}`)(explain`The rule never returns the reason "${reason}".
       Correct the key, or remove it in each language.`);
   }
   const returnedReasons = new Set([...code.matchAll(/\breason:\s*['"]([\w-]+)['"]/g)].map(([, reason = '']) => reason));
   for (const reason of returnedReasons)
     if (!keywords.some((keyword) => keys.includes(keyword) || keys.includes(`${keyword}.${reason}`)))
-      report(`/${language}`)(explain`The rule gives the reason "${reason}", and no message says it.
+      report(`/${language}`)(explain`The rule returns the reason "${reason}", but there is no message for it.
         Write "${keywords[0] ?? ''}.${reason}" in each language.`);
   const requestedKeys = new Set([...code.matchAll(/(?<![\w.])t\('([\w.]+)'/g)].map(([, key = '']) => key));
   for (const key of requestedKeys)
     if (!keys.includes(key))
-      report(`/${language}`)(explain`The widget asks for the text "${key}", which is not here.
+      report(`/${language}`)(explain`The widget uses the text "${key}", which is missing here.
         ${suggestName(key, keys)}Write it in each language.`);
 }
 

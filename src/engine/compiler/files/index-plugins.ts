@@ -34,12 +34,12 @@ export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Pl
   for (const { name: plugin, module } of plugins) {
     for (const rule of module.rules ?? []) {
       const other = rules.get(rule.keyword);
-      if (other) reportClash(plugin, say`The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`);
+      if (other) reportClash(plugin, say`The keyword "${rule.keyword}" is also defined by plugins/${other.plugin}.`);
       rules.set(rule.keyword, { plugin, rule });
     }
     for (const [format, check] of Object.entries(module.formats ?? {})) {
       const other = formats.get(format);
-      if (other) reportClash(plugin, say`The format "${format}" is also brought by plugins/${other.plugin}.`);
+      if (other) reportClash(plugin, say`The format "${format}" is also defined by plugins/${other.plugin}.`);
       else if (standardFormats.includes(format))
         reportClash(plugin, say`The format "${format}" is also one of JSON Schema.`);
       formats.set(format, { plugin, check });
@@ -47,7 +47,7 @@ export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Pl
     for (const [operator, run] of Object.entries(module.operators ?? {})) {
       const other = operators.get(operator);
       if (other !== undefined)
-        reportClash(plugin, say`The operator "${operator}" is also brought by plugins/${other}.`);
+        reportClash(plugin, say`The operator "${operator}" is also defined by plugins/${other}.`);
       else if (isJsonLogicOperator(operator))
         reportClash(plugin, say`The operator "${operator}" is also one of JSON-logic.`);
       else registerOperator(operator, run);

@@ -17,13 +17,13 @@ export function findParameterMistake(schema: JsonObject): Localized | null {
     const lost = Array.isArray(required) ? required.find((name) => !names.includes(String(name))) : undefined;
     if (lost !== undefined) return say`its parameters require "${String(lost)}", which "properties" does not describe`;
     if (additionalProperties === undefined || additionalProperties === true)
-      return say`its parameters take whatever is written: add "additionalProperties": false beside "properties", so that a misspelt one is named`;
+      return say`its parameters accept any name: add "additionalProperties": false beside "properties", so that misspelt names are reported`;
   }
   try {
     standardAjv.compile(schema);
     return null;
   } catch (error) {
-    return say`its parameters are no JSON Schema (${error instanceof Error ? error.message : String(error)})`;
+    return say`its parameters are not a valid JSON Schema (${error instanceof Error ? error.message : String(error)})`;
   }
 }
 
@@ -69,7 +69,7 @@ export function findTextConcatenation(run: Operator): Localized | null {
     });
     const [first] = tried;
     if (first && tried.every(({ sum, joined }) => typeof sum === 'number' && isJoined(joined, sum)))
-      return say`it adds ${numberRows[0].join(', ')} to ${String(first.sum)}, and makes ${JSON.stringify(first.joined)} of ${JSON.stringify(first.given)}: make numbers of what it is given, by Number(…)`;
+      return say`it returns the sum of ${numberRows[0].join(', ')} as ${String(first.sum)}, but returns ${JSON.stringify(first.joined)} for ${JSON.stringify(first.given)}: convert its inputs with Number(…)`;
   }
   return null;
 }

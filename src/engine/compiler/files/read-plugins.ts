@@ -57,7 +57,7 @@ async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
     const [, node] = /\bfrom\s*["'](node:[\w/]+)["']/.exec(code) ?? [];
     if (node !== undefined) {
       const problem = explain`The widget imports "${node}", which browsers do not have.
-        Ask the server by "load" of toWidgetParts(props).`;
+        Query the server with "load" from toWidgetParts(props).`;
       return { ...problem, line: text.slice(0, text.indexOf(node)).split('\n').length, column: 1 };
     }
     if (/\bas default\b|\bexport default\b/.test(code)) return null;
@@ -68,7 +68,7 @@ async function findWidgetMistake(text: string): Promise<WidgetMistake | null> {
     const [first] = (error as TransformFailure).errors; // cast: `transform` of esbuild only throws `TransformFailure`
     const { line, column } = first?.location ?? { line: 1, column: 0 };
     const problem = explain`The widget cannot be loaded: ${first?.text ?? ''}
-      Mend the plugin’s code.`;
+      Fix the code of the plugin.`;
     return { ...problem, line, column: column + 1 };
   }
 }
@@ -133,11 +133,11 @@ async function readPlugin(
 function reportEmptyPlugin(name: string, files: readonly string[], problems: Problems): void {
   const near = files.find((file) => /^(?:rules?|widgets?|index)\.[jt]sx?$/i.test(file));
   problems.addAt({ ...locateRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` })({
-    message: say`plugins/${name} has no rule.ts and no widget.tsx: nothing of it is found.`,
+    message: say`plugins/${name} has neither rule.ts nor widget.tsx: the portal ignores it.`,
     hint:
       near === undefined
         ? say`Write one of them, or remove the folder.`
-        : say`Rename ${near} to rule.ts, or to widget.tsx where it draws a control.`,
+        : say`Rename ${near} to rule.ts, or to widget.tsx if it renders a control.`,
   });
 }
 
@@ -161,11 +161,11 @@ async function importRule(root: string, name: string, problems: Problems): Promi
     const [, node] = /"(node:[\w/]+)"/.exec(mistake?.text ?? '') ?? [];
     if (node !== undefined)
       report(explain`The rule imports "${node}", which browsers do not have.
-        Write it without: the same rule runs in the browser and on the server.`);
+        Remove the import: the same rule runs in the browser and on the server.`);
     else
       report(explain`
       The rule cannot be loaded: ${mistake?.text ?? String(error)}
-      Mend the plugin’s code.`);
+      Fix the code of the plugin.`);
     return null;
   }
 }
@@ -244,7 +244,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
     );
     const read = (language: string) => tables.get(language) ?? {};
     for (const language of listLanguages(plugin).filter(isSingle))
-      report(`/${escapePointer(language)}`)(explain`No other plugin speaks "${language}".
+      report(`/${escapePointer(language)}`)(explain`No other plugin has texts in "${language}".
         Write one of: ${languages.join(', ')}.`);
     const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
     for (const key of new Set(listLanguages(plugin).flatMap((language) => Object.keys(read(language))))) {
@@ -258,12 +258,12 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
       });
       for (const other of others.filter(({ names }) => names !== base?.names))
         report(`/${other.language}/${escapePointer(key)}`)(explain`
-          It says something else than in "${base?.language ?? ''}": there ${base?.names || '–'}, here ${other.names || '–'}.
+          It differs from "${base?.language ?? ''}": ${base?.names || '–'} there, ${other.names || '–'} here.
           Give it the same values.`);
       const [head = ''] = key.split('.');
       if (!hasWidget && !keywords.includes(head) && !formats.includes(key))
         // only rules: widgets have their own texts
-        report(`/${base?.language ?? ''}/${escapePointer(key)}`)(explain`"${key}" is no rule of this plugin.
+        report(`/${base?.language ?? ''}/${escapePointer(key)}`)(explain`"${key}" is not a rule of this plugin.
           ${suggestName(head, keywords)}Rename the key, or remove it.`);
     }
   }

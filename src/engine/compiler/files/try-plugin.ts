@@ -64,21 +64,21 @@ function findShapeMistake({ keyword, level, types, parameters, check }: Partial<
   const isLevel = level === 'field' || level === 'form';
   if (typeof keyword !== 'string' || !isLevel || !isObject(parameters) || typeof check !== 'function')
     return explain`A rule lacks one of "keyword", "level", "parameters" and "check".
-      Write rules with defineRule: the editor says what lacks.`;
+      Write rules with defineRule: the editor then reports what is missing.`;
   const fits = Array.isArray(types) && types.length > 0 && types.every((type) => fieldTypes.includes(type));
   if (level === 'field' && !fits)
-    return explain`The rule "${keyword}" does not say which fields it fits.
-      Write their types into "types": ${fieldTypes.join(', ')}.`;
+    return explain`The rule "${keyword}" does not declare the field types that it applies to.
+      List the types in "types": ${fieldTypes.join(', ')}.`;
   if (standardAjv.getKeyword(keyword) !== false)
     return explain`The keyword "${keyword}" is one of JSON Schema.
-      Call it otherwise: the standard one would be lost.`;
+      Choose another name: this one would replace the standard keyword.`;
   if (!/^[a-z][A-Za-z\d]*$/.test(keyword))
-    return explain`The keyword "${keyword}" is written otherwise than those of JSON Schema.
-      Write its words together, each but the first with a capital: noWord.`;
+    return explain`The keyword "${keyword}" does not follow the naming of JSON Schema.
+      Write it in camel case, e.g. noWord.`;
   const wrong = findParameterMistake(parameters);
   if (wrong === null) return null;
   return explain`"${keyword}": ${wrong}.
-    Mend the plugin’s code.`;
+    Fix the code of the plugin.`;
 }
 
 /** Values that a field may have regardless of its schema. Includes "otro", which `buildMinimalValue` returns. */
@@ -143,14 +143,14 @@ function checkWithDeclaredReads(
 }
 
 function findFailureMistake(keyword: string, answer: unknown, texts: Texts): Localized | null {
-  if (!isObject(answer)) return say`it answers ${formatValue(answer)}, not null or { "reason", "values" }`;
+  if (!isObject(answer)) return say`it returns ${formatValue(answer)}, not null or { "reason", "values" }`;
   const { reason, values = {} } = answer;
   const key = typeof reason === 'string' ? `${keyword}.${reason}` : keyword;
   for (const table of texts) {
     const missing = listPlaceholders(table[key] ?? table[keyword] ?? '').find(
       (name) => !isObject(values) || !(name in values),
     );
-    if (missing !== undefined) return say`its message "${key}" asks for {${missing}}, which "values" does not bring`;
+    if (missing !== undefined) return say`its message "${key}" uses {${missing}}, which "values" does not contain`;
   }
   return null;
 }
@@ -170,18 +170,18 @@ function runWithoutMutation<Given>(given: Given, work: (own: Given) => unknown):
 const oddTexts = ['', ' ', 'a', '-1', '0', 'A b', '\n', '<', '2026-13-41', '@', '\u4e2d', '\u20ac'];
 
 function findMissingRefusal(answers: readonly unknown[]): Localized | null {
-  return answers.every((answer) => answer === true) ? say`it takes every text, whatever it is` : null;
+  return answers.every((answer) => answer === true) ? say`it accepts any text` : null;
 }
 
 function findNonBoolean(answer: unknown): Localized | null {
-  return typeof answer === 'boolean' ? null : say`it answers ${formatValue(answer)}, not true or false`;
+  return typeof answer === 'boolean' ? null : say`it returns ${formatValue(answer)}, not true or false`;
 }
 
 function runTrial(make: () => Trial, values: readonly unknown[], name: string): readonly Explanation[] {
   const wrong = findMistake(make, values);
   if (wrong === null) return [];
   const problem = explain`"${name}": ${wrong}.
-    Mend the plugin’s code.`;
+    Fix the code of the plugin.`;
   return [problem];
 }
 
@@ -198,7 +198,7 @@ function findMistake(make: () => Trial, values: readonly unknown[]): Localized |
       null
     );
   } catch (error) {
-    if (error instanceof NotAListError) return say`its "${error.message}" answers no names`;
+    if (error instanceof NotAListError) return say`its "${error.message}" does not return a list of names`;
     return say`it throws (${String(error)})`;
   }
 }
@@ -209,23 +209,23 @@ function findWrongResult({ run, findFault }: Trial, values: readonly unknown[]):
       const answer = run(value);
       if (isPromise(answer)) {
         Promise.resolve(answer).catch(() => undefined); // an unhandled rejection would end the process
-        return say`it answers a promise for ${formatValue(value)}, and must answer at once`;
+        return say`it returns a promise for ${formatValue(value)}, but must be synchronous`;
       }
       if (formatValue(run(value)) !== formatValue(answer))
-        return say`it answers unequally for ${formatValue(value)} asked twice`;
+        return say`it returns different results when called twice with ${formatValue(value)}`;
       const source = detectNondeterminism(() => run(value));
       if (source === 'RegExp')
-        return say`it tests a pattern with the sign g or y, which goes on where it stopped: the same text fits only every second time`;
+        return say`it tests a pattern with the flag g or y, which continues after the last match: the same text matches only every second time`;
       if (source !== null)
-        return say`it asks ${source} for ${formatValue(value)}: what a rule knows of today comes as a fact, and chance is no rule`;
+        return say`it calls ${source} for ${formatValue(value)}: take the current date from a fact, and do not use random values`;
       const refused = findFault(answer);
       if (refused !== null) return refused;
     } catch (error) {
       if (error instanceof UndeclaredReadError)
         return error.kind === 'reads'
-          ? say`it reads the field "${error.message}", which "reads" does not name: it is not asked again when that field changes`
-          : say`it reads the fact "${error.message}", which "facts" does not name: the server does not give it`;
-      if (error instanceof MutationError) return say`it changes what it is given for ${formatValue(value)}`;
+          ? say`it reads the field "${error.message}", which "reads" does not list: the rule is not evaluated again when that field changes`
+          : say`it reads the fact "${error.message}", which "facts" does not list: the server does not provide it`;
+      if (error instanceof MutationError) return say`it modifies its input ${formatValue(value)}`;
       return say`it throws for ${formatValue(value)} (${String(error)})`;
     }
   }

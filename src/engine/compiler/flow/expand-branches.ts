@@ -37,17 +37,17 @@ export function buildVariables(written: WrittenContext = {}, branches: Iterable<
 
 /** Pairs of lists in `context` that must not both contain a variable, with the reason. */
 const exclusiveLists = [
-  ['query', 'path', say`comes from one place`],
-  ['history', 'storage', say`is kept in one place`],
-  ['query', 'saved', say`of an address may be the secret of a link, and is not saved`],
-  ['path', 'saved', say`of an address may be the secret of a link, and is not saved`],
+  ['query', 'path', say`has a single source`],
+  ['history', 'storage', say`is stored in one place`],
+  ['query', 'saved', say`from an address may be the secret of a link, and is not saved`],
+  ['path', 'saved', say`from an address may be the secret of a link, and is not saved`],
 ] as const;
 
 export function checkExclusiveLists(written: WrittenContext = {}, report: Report): void {
   for (const [one, other, rule] of exclusiveLists)
     for (const [index, name] of (written[other] ?? []).entries())
       if (written[one]?.includes(name))
-        report(`/context/${other}/${index}`)(explain`"${name}" stands in "${one}" as well.
+        report(`/context/${other}/${index}`)(explain`"${name}" is also in "${one}".
           A variable ${rule}: remove one of them.`);
 }
 
@@ -102,8 +102,8 @@ export function createBranchExpander(
     for (const [index, part] of kind === 'inputs' && more.length > 0 ? expandedParts.entries() : [])
       if (isLogic(part))
         report(parts[index]?.[1] ?? '')(explain`
-          A rule cannot be put together with what else is sent: it may come to anything.
-          Write an object of names here, each with its value or rule, e.g. { "email": "form.email" }.`);
+          A rule cannot be merged with the other inputs: its result can have any type.
+          Write an object here that gives each name its value or rule, e.g. { "email": "form.email" }.`);
     return more.length === 0 ? only : Object.assign({}, ...expandedParts.filter(isObject));
   };
 
@@ -144,8 +144,8 @@ export function createBranchExpander(
     const shared = names.take('branches', name, at);
     if (shared === undefined) return [];
     if (open.has(name)) {
-      report(at)(explain`The branches "${name}" stand in themselves.
-        Name others, or write them out.`);
+      report(at)(explain`The branches "${name}" contain themselves.
+        Use other branches, or write them out.`);
       return [];
     }
     open.add(name);

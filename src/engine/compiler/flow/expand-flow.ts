@@ -63,13 +63,13 @@ function flattenStates(
       const at = `${around}/states/${escapePointer(name)}`;
       const layers = [{ own, at, made: make(own, at) }, ...outer];
       for (const event of Object.keys(own.on ?? {}).filter((known) => outer.some((layer) => layer.own.on?.[known])))
-        report(`${at}/on/${escapePointer(event)}`)(explain`A state around this one answers "${event}" already.
+        report(`${at}/on/${escapePointer(event)}`)(explain`A parent state already handles "${event}".
           Remove one of them.`);
       if (own.states) visit(own.states, at, layers);
       else if (!leaves.has(name)) leaves.set(name, layers);
       else
-        report(at)(explain`The state "${name}" stands twice.
-          Give each state a name of its own, wherever it stands.`);
+        report(at)(explain`There are two states "${name}".
+          Give each state its own name, including nested states.`);
     }
   };
   visit(written, '', []);
@@ -147,7 +147,7 @@ export function expandFlow(
     const sent = parts.filter(([part]) => part !== progressInput);
     const onDone = own.onDone ?? shared.onDone;
     if (onDone === undefined)
-      report(at)(explain`The operation does not say what follows.
+      report(at)(explain`The operation has no "onDone".
         Add "onDone", here or once for the operation in "operations".`);
     const errors = [
       expand(own.onError ?? [], `${at}/onError`),
@@ -194,8 +194,8 @@ export function expandFlow(
     const delayDefinition =
       delay === undefined ? undefined : names.take('delays', delay, `${at}/after/${escapePointer(delay)}`);
     if (delay !== undefined && Object.hasOwn(on, delay))
-      report(`${at}/on/${escapePointer(delay)}`)(explain`"${delay}" stands in "after" as well.
-        Remove one of them: a delay raises the event of its name.`);
+      report(`${at}/on/${escapePointer(delay)}`)(explain`"${delay}" is also in "after".
+        Remove one of them: a delay raises the event with its name.`);
     return {
       ...rest,
       ...(source && { source: { ...source, ...(source.params && { params: expandTemplates(source.params) }) } }),

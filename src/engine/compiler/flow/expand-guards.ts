@@ -32,23 +32,23 @@ export function createGuardExpander(
       report(at)({
         message:
           text === ''
-            ? say`${JSON.stringify(text)} is no condition: it would never hold.`
-            : say`${JSON.stringify(text)} is no condition: it would always hold.`,
+            ? say`${JSON.stringify(text)} is not a condition: it would never be true.`
+            : say`${JSON.stringify(text)} is not a condition: it would always be true.`,
         hint: suggestGuard(text),
       });
     return missingGuard;
   };
   const expandNamed = (text: string, defined: Logic, at: string): Logic => {
     if (open.has(text)) {
-      report(at)(explain`The guard "${text}" stands in itself.
-        Name another, or write out what must hold.`);
+      report(at)(explain`The guard "${text}" refers to itself.
+        Use another guard, or write out the condition.`);
       return missingGuard;
     }
     open.add(text);
     const own = `/guards/${escapePointer(text)}`;
     if (facts?.includes(text))
-      report(own)(explain`"${text}" is a fact already.
-        Give the guard another name: nobody could tell which is meant.`);
+      report(own)(explain`"${text}" is already a fact.
+        Give the guard another name, so that the two are not confused.`);
     const isDescribed = isObject(defined) && defined.guard !== undefined;
     const expanded = isDescribed ? expand(defined.guard as Json, `${own}/guard`) : expand(defined, own);
     open.delete(text);

@@ -22,7 +22,7 @@ export function lowerFlows(
       const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // cast: the file was validated against the flow format
       const report = own.report(file);
       if (written.id !== name)
-        report('/id')(explain`The id "${written.id}" is not the file's name.
+        report('/id')(explain`The id "${written.id}" differs from the name of the file.
           Remove it: the name of the file is enough.`);
       return expandFlow(written, report, { facts, defaults });
     });

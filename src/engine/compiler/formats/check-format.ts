@@ -42,7 +42,7 @@ const versions = {
       calls: 'operations',
       call: 'operation',
     },
-    changes: say`The time of "after" stands in "delays" of the flow, under a name. "context" lists variables by where they come from: query, path, history, storage.`,
+    changes: say`The time of "after" is in "delays" of the flow, under a name. "context" groups variables by their source: query, path, history, storage.`,
   },
   screen: { version: 1, renamed: {}, changes: say`` },
   ui: { version: 1, renamed: { groups: 'sections' }, changes: say`` },
@@ -59,7 +59,7 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
   const address = typeof written === 'string' ? written : '';
   const within = /^.*\/engine\/compiler\/formats\/(.+)$/.exec(address)?.[1];
   if (within !== undefined)
-    report('/$schema')(explain`The formats have an address of their own, which stays where the engine moves.
+    report('/$schema')(explain`The formats have their own address, which does not change when the engine moves.
       Write "${kind === 'flow' ? '../schemas' : '..'}/_formats/${within}".`);
   const [, format = '', number = '1'] = /(?:^|\/)([a-z]+)(?:\.(\d+))?\.schema\.json$/.exec(address) ?? [];
   if (kind === 'translation' && isVersioned(format))
@@ -70,10 +70,10 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
   if (Number(number) === version) return;
   const words = Object.entries(renamed).map(([old, now]) => `"${old}" → "${now}"`);
   report('/$schema')({
-    message: say`This file is written in version ${number} of the format; version ${version} is read.`,
+    message: say`This file uses version ${number} of the format, but the portal reads version ${version}.`,
     hint:
       Number(number) > version
-        ? say`A newer portal reads it.`
+        ? say`Update the portal to read this file.`
         : say`In version ${version}: ${words.join(', ')}. ${changes} Then name _formats/${kind}.${version}.schema.json here.`,
   });
 }
@@ -96,36 +96,36 @@ function explainRenamedKeyword(
   if (kind === 'flow' && pointer !== undefined) {
     const explains = (error: ErrorObject) => `${error.instancePath}/`.startsWith(`${pointer}/`);
     return explainAt({ pointer, explains })(explain`
-      The time of "after" stands in "delays" of the flow now, under a name.
+      The time of "after" is now in "delays" of the flow, under a name.
       Write "delays": { "<name>": { "at": …, "secondsBefore": … } } at the top, and "after": { "<name>": … } here.`);
   }
   if (kind === 'flow' && at === '/context' && keyword === 'additionalProperties') {
     const explains = (error: ErrorObject) => error.instancePath === at && error.params === params;
     return explainAt({ pointer: `/context/${escapePointer(other)}`, explains })(explain`
-      Variables stand in "context" by where they come from now.
-      Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.`);
+      "context" now groups variables by their source.
+      Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for stored variables. A variable that a branch assigns needs no entry.`);
   }
   // In an operation, "invoke" with a name is the outdated keyword. Otherwise it belongs to a state.
   if (kind === 'flow' && other === 'invoke' && !(isOperation.test(at) && isNamed(data)))
     return explainAt({ pointer: `${at}/invoke`, explains: isCausedBy('invoke', 'src') })(explain`
-      "invoke" stands in a state alone: what it calls on the way in.
-      An event calls by { "src": "<operation>", "onDone": …, "onError": … } in the place of its branches; a branch does by leading to a state with "invoke".`);
+      "invoke" is allowed only in a state, which calls it on entry.
+      To call an operation from an event, replace its branches with { "src": "<operation>", "onDone": …, "onError": … }. From a branch, target a state with "invoke".`);
   if (kind === 'ui' && other === '$ref' && /^\/notices\/[^/]+$/.test(at))
     return explainAt({ pointer: at, explains: (error) => error.instancePath === at })(explain`
-      A shared notice is taken by its name: it needs no "$ref".
-      Remove this line. The notice of this name in schemas/_shared/notices.json stands where a flow raises it.`);
+      A shared notice is referenced by its name, without "$ref".
+      Remove this line. A flow that raises this name shows the notice of schemas/_shared/notices.json.`);
   const inField = kind === 'ui' ? /^(\/fields(?:\/[^/]+)+\/visible)(?:\/|$)/.exec(at)?.[1] : undefined;
   if (inField !== undefined) {
     const explains = (error: ErrorObject) => `${error.instancePath}/`.startsWith(`${inField}/`);
     const [, field = '', word = ''] = /([^/]+)\/([^/]+)$/.exec(inField) ?? [];
-    return explainAt({ pointer: inField, explains })(explain`"${word}" does not stand in a field.
+    return explainAt({ pointer: inField, explains })(explain`"${word}" does not belong in a field.
       Write it beside "fields": "visible": { "${field}": … }.`);
   }
   const words: Readonly<Record<string, string>> = versions[kind].renamed;
   const now = keyword === 'additionalProperties' && Object.hasOwn(words, other) ? words[other] : undefined;
   if (now === undefined) return null;
   return explainAt({ pointer: `${at}/${other}`, explains: isCausedBy(other, now) })(explain`
-    "${other}" is called "${now}" now.
+    "${other}" is now called "${now}".
     Write "${now}" in its place.`);
 }
 
@@ -154,7 +154,7 @@ function suggestValue(error: ErrorObject): Localized | undefined {
   if (isPathPattern(error))
     return instancePath.endsWith('/path')
       ? say`An address begins with a slash: write "/${String(data).trim()}".`
-      : say`A field is named from the top of the form: write "/${String(data).trim()}".`;
+      : say`Write the path of the field from the top of the form: "/${String(data).trim()}".`;
   if (keyword !== 'type') return undefined;
   const wanted = [params.type].flat().map(String);
   const isMeant = typeof data === 'string' && wanted.some((type) => isWrittenAs(data.trim(), type));
@@ -182,21 +182,21 @@ function isVersioned(kind: string): kind is keyof typeof versions {
   return Object.hasOwn(versions, kind);
 }
 
-const themeHint = say`How things look is the theme's; a control of its own is a plugin, by its name in "ui:widget".`;
+const themeHint = say`The theme determines the appearance. For a custom control, write a plugin and put its name in "ui:widget".`;
 
-const visibleHint = say`Show fields by "visible" in ui.json.`;
+const visibleHint = say`Show fields with "visible" in ui.json.`;
 
 const words: Readonly<Record<string, Localized>> = {
   'ui:classNames': themeHint,
   'ui:style': themeHint,
-  'ui:field': say`Fields stand together in "sections", and side by side by "ui:options": { "width": "half" }. ${themeHint}`,
+  'ui:field': say`Group fields in "sections", and put them side by side with "ui:options": { "width": "half" }. ${themeHint}`,
   'ui:description': say`Use "ui:help".`,
-  'ui:emptyValue': say`Remove it: what is empty is not sent.`,
-  'ui:enumDisabled': say`Leave the choice out of "enum".`,
-  'ui:hideError': say`Remove it: what refuses a form says why.`,
+  'ui:emptyValue': say`Remove it: empty fields are not sent.`,
+  'ui:enumDisabled': say`Remove the choice from "enum".`,
+  'ui:hideError': say`Remove it: a rejected form always shows the reason.`,
   'ui:inputType': say`Use "ui:widget".`,
   'ui:label': say`Remove it: every field has a label, "ui:title".`,
-  elements: say`Name each field in "fields"; "ui:order" and "sections" say where it stands.`,
+  elements: say`List each field in "fields". "ui:order" and "sections" determine its position.`,
   effect: visibleHint,
   condition: visibleHint,
   'ui:submitButtonOptions': say`Write the buttons as "actions" beside "fields".`,
@@ -223,7 +223,7 @@ const sentenceTableFormat = { type: 'object', additionalProperties: { type: 'str
 const { $schema, $comment } = screenFormat.properties;
 for (const [name, format] of Object.entries({ screen: screenFormat, shared: sharedFormat, ui: uiFormat }))
   ajv.addSchema(format, `${name}.schema.json`);
-const written = say`Write a sentence behind each key.`;
+const written = say`Write a sentence for each key.`;
 const referToFormat = (format: string) => say`See src/engine/compiler/formats/${format}.schema.json.`;
 const formats = {
   flow: { schema: flowFormat, hint: referToFormat('flow.4') },
@@ -263,8 +263,8 @@ export function checkFormat(
       : undefined;
   const home = named === kind || !Object.hasOwn(formatFolders, kind) ? undefined : formatFolders[named ?? ''];
   if (home !== undefined) {
-    report('/$schema')(explain`This file is of another kind: ${named ?? ''}.schema.json.
-      Its place is ${home}: put it there, or remove it.`);
+    report('/$schema')(explain`This file has another format: ${named ?? ''}.schema.json.
+      Move it to ${home}, or remove it.`);
     return false;
   }
   if (isObject(value)) checkVersion(value.$schema, kind, report);

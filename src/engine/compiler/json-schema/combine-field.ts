@@ -135,8 +135,8 @@ export function combineOccurrences(
 }
 
 function reportConflict(report: Report, at: string, name: string): void {
-  report(at)(explain`"${name}" has other rules here than elsewhere in the schema.
-    Beside "enum" and "const", which say what is offered, write the same rules, or give each case a field of its own.`);
+  report(at)(explain`"${name}" has different rules here than elsewhere in the schema.
+    Write the same rules (only "enum" and "const" may differ), or give each case its own field.`);
 }
 
 /** Merges the choices of two schemas. Returns `null` if the schemas differ in anything else. */

@@ -66,8 +66,8 @@ export function checkFieldNames(report: Report, node: Json, at = ''): void {
   for (const [key, part] of Object.entries(node)) {
     const place = `${at}/${escapePointer(key)}`;
     if (/\/properties$/.test(at) && /^\d+$/.test(key))
-      report(place)(explain`"${key}" is no field name.
-        Begin it with a letter: digits are the places of an array, each of which "prefixItems" says.`);
+      report(place)(explain`"${key}" is not a valid field name.
+        Begin it with a letter: digits are positions of an array ("prefixItems").`);
     checkFieldNames(report, part, place);
   }
 }
@@ -146,8 +146,8 @@ function combineConditions(
     const parts = value.map((part: Json, index) => of(asObject(part), `${at}/${index}`));
     return keyword === 'allOf' ? joinWithAnd(parts) : joinWithOr(parts);
   }
-  report(at)(explain`"${keyword}" cannot be asked by a condition.
-    It takes "properties" and "required", in these "const", "enum", "contains", "minimum", "maximum" and the exclusive ones, and "not", "allOf" and "anyOf" of them.`);
+  report(at)(explain`A condition cannot use "${keyword}".
+    It accepts "properties" and "required"; in their fields "const", "enum", "contains", "minimum", "maximum" and the exclusive limits; and "not", "allOf" and "anyOf" of all these.`);
   return null;
 }
 

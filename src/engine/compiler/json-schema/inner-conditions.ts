@@ -79,8 +79,8 @@ export function collectConditionalPart(
   }
   for (const keyword of Object.keys(part).filter((word) => !groupKeywords.includes(word)))
     scope.report(`${at}/${escapePointer(keyword)}`)(explain`
-      "${keyword}" cannot stand in a part of an object that holds by a condition.
-      It takes "properties" and "required" of fields that the object has.`);
+      "${keyword}" is not allowed in a conditional part of an object.
+      It accepts "properties" and "required", for fields of the object.`);
 }
 
 /** Returns the conditional parts of an object: its own "if", and those in its "allOf". */

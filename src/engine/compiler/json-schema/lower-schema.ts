@@ -93,7 +93,7 @@ export function lowerSchema(
   const requiredWhen: Record<string, Logic> = { ...collected.requiredWhen };
   for (const { name, at } of collected.required)
     if (!byName.has(name) && !at.startsWith('/required/'))
-      report(at)(explain`"${name}" is required but is no field.
+      report(at)(explain`"${name}" is required but is not a field.
         Add it to "properties" or remove it here.`);
   for (const [name, own] of groupByName(collected.required)) {
     const when = joinWithOr(own.map((one) => one.when));
@@ -143,7 +143,7 @@ export function lowerSchema(
   function checkReads(rules: readonly Logic[]): void {
     for (const path of new Set(rules.flatMap((rule) => listVariables(rule))))
       if (listFieldsAtPath(path.slice('form.'.length), ofForm).length === 0)
-        report('')(explain`A condition reads "${path.slice('form.'.length)}", which is no field.
+        report('')(explain`A condition reads "${path.slice('form.'.length)}", which is not a field.
           Add it to "properties".`);
   }
 }
@@ -155,8 +155,8 @@ function groupByName<Part extends { readonly name: string }>(parts: readonly Par
 }
 
 function reportAbsent(report: Report, at: string, name: string): void {
-  report(at)(explain`"${name}" is no field of its object.
-    Add it to the "properties" of the object, and show it by "visible" in ui.json.`);
+  report(at)(explain`"${name}" is not a field of its object.
+    Add it to the "properties" of the object, and show it with "visible" in ui.json.`);
 }
 
 function listRequiredFields(part: JsonObject): readonly string[] {
@@ -219,8 +219,8 @@ function collect(scope: Scope, into: CollectedSchema, { part, at, when }: Condit
   if (at !== '')
     for (const keyword of Object.keys(part).filter((word) => !partKeywords.includes(word)))
       report(`${at}/${escapePointer(keyword)}`)(explain`
-        "${keyword}" cannot stand in a part of the schema that holds by a condition.
-        It takes ${partKeywords.slice(1, 3).join(', ')}, ${applicators.join(', ')}.`);
+        "${keyword}" is not allowed in a conditional part of the schema.
+        It accepts ${partKeywords.slice(1, 3).join(', ')}, ${applicators.join(', ')}.`);
 }
 
 function collectAlternatives(
@@ -235,8 +235,8 @@ function collectAlternatives(
   const isTaken = (name: string) => into.fields.some((field) => field.name === name);
   const deciding = findDecidingField({ keyword, title: part.title, branches, isTaken, named: scope.named });
   if (deciding === undefined)
-    return scope.report(`${at}/${keyword}`)(explain`No field says which alternative of "${keyword}" is meant.
-      Give each of them the same field with another "const", or a field that it requires and no other has. Else show fields by "visible" in ui.json.`);
+    return scope.report(`${at}/${keyword}`)(explain`No field determines which alternative of "${keyword}" applies.
+      Give each alternative the same field with a different "const", or a required field of its own. Otherwise show fields with "visible" in ui.json.`);
   const { name, field, values, required, decidedBy } = deciding;
   const place = decidedBy === undefined ? `${at}/${keyword}/0/properties/${escapePointer(name)}` : `${at}/${keyword}`;
   into.fields.push({ name, field, when, at: place });

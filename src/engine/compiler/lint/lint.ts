@@ -34,8 +34,8 @@ export async function readSuppressions(files: ProjectFiles, problems: Problems):
   const entries: readonly unknown[] = Array.isArray(file.value) ? file.value : [null];
   return entries.flatMap((entry, index) => {
     if (isSuppression(entry)) return [entry];
-    problems.report(file)(`/${index}`)(explain`This is no suppression.
-      Write a list of { "rule", "file", "pointer", "because" }, four texts each, with a reason that a reader understands.`);
+    problems.report(file)(`/${index}`)(explain`This is not a valid suppression.
+      Write a list of { "rule", "file", "pointer", "because" }, each with four texts. Give the reason in "because".`);
     return [];
   });
 }
@@ -60,7 +60,7 @@ export function applySuppressions(
           column: 1,
           pointer: `/${index}`,
           message: selectLanguage(
-            say`There is nothing left to let be: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
+            say`This suppression is no longer needed: ${entry.rule} in ${entry.file} ${entry.pointer}.`,
             language,
           ),
           hint: selectLanguage(adviseUnused(entry, found), language),
@@ -78,7 +78,7 @@ function adviseUnused({ rule, file, pointer }: Suppression, found: readonly Prob
     pointer: (name ?? problem.pointer) === pointer,
   });
   const moved = found.find((problem) => fits(problem).rule && fits(problem).file && fits(problem).index);
-  if (moved?.name !== undefined) return say`Items of lists go by their names: write "pointer": "${moved.name}".`;
+  if (moved?.name !== undefined) return say`Items of lists are addressed by name: write "pointer": "${moved.name}".`;
   const other = found.find((problem) => fits(problem).pointer && fits(problem).rule !== fits(problem).file);
   if (!other) return say`Remove the entry.`;
   return other.rule === rule ? say`Write "file": "${other.file}".` : say`Write "rule": "${other.rule ?? ''}".`;

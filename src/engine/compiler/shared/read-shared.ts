@@ -101,7 +101,7 @@ function readPresets(set: FileSet, problems: Problems): Presets {
     const base = set.shared.get(name.replace(/\.\w+\.json$/, '.json'));
     if (!base || pickPresets(base.value) === null)
       problems.report(twin)('')(explain`The file translates nothing.
-        Remove it, or give the definitions of the file without its language a "ui" or "messages".`);
+        Remove it, or add "ui" or "messages" to the definitions of the untranslated file.`);
   }
   return presets;
 }

@@ -55,12 +55,12 @@ export function resolveSchema(
       return {};
     };
     if (!found)
-      return refuse(explain`"${reference}" names nothing.
+      return refuse(explain`The reference "${reference}" has no target.
         ${hintForReference(reference, from.value)}`);
     const address = `${found.place.file.path}#${found.place.pointer}`;
     if (trail.includes(address))
       return refuse(explain`"${reference}" refers to itself.
-        A form cannot be endless: break the circle, e.g. by a list whose items name each other.`);
+        A form cannot be endless: break the cycle, e.g. with a list whose items refer to each other.`);
     const target = resolve(found.value, at, found.place, [...trail, address]);
     const field = findFieldName(at);
     if (found.shared !== null && field !== null)

@@ -188,17 +188,17 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   if (value === undefined || value === '') {
     for (const { address: at } of listPlacesIn(tree, address))
       report(at)(explain`The text of ${at} is missing.
-        Translate the text that stands in ${base.path}.`);
+        Translate the text in ${base.path}.`);
     return true;
   }
-  if ('text' in tree) return typeof value === 'string' || refuse(say`One text stands here.`);
+  if ('text' in tree) return typeof value === 'string' || refuse(say`A single text belongs here.`);
   if ('list' in tree) {
     const { list } = tree;
     if (!Array.isArray(value) || value.length !== list.length)
-      return refuse(say`A list of ${list.length} stands here, in the order of ${base.path}.`);
+      return refuse(say`A list of ${list.length} texts belongs here, in the order of ${base.path}.`);
     return list.map((part, index) => checkPart(part, String(index))).every(Boolean);
   }
-  if (!isObject(value)) return refuse(say`Each text stands here behind its own key.`);
+  if (!isObject(value)) return refuse(say`An object with a key for each text belongs here.`);
   const renamed = new Set<string>();
   const lacking = new Set([...tree.keys.keys()].filter((key) => !Object.hasOwn(value, key)));
   const unknown = Object.keys(value).filter((own) => !tree.keys.has(own));
@@ -236,8 +236,8 @@ function checkOther(
       ${suggestName(key, keys.keys())}Remove it, or add it there.`);
   else if (!isEmpty(value))
     // Ignores empty lists and objects, which are harmless.
-    report(at)(explain`"${key}" is no text to translate.
-      Remove it: it stands in ${base.path} alone.`);
+    report(at)(explain`"${key}" is not a text to translate.
+      Remove it: it belongs only in ${base.path}.`);
 }
 
 /** Suggests a correct translation. If the translation is a copy of the base file, keeps its texts. */
@@ -246,7 +246,7 @@ function suggestTranslation(tree: TextTree, { base, whole }: TranslationContext)
     const text = findByPointer(whole, pointer);
     return typeof text === 'string' ? text : '…';
   });
-  return say`Write ${JSON.stringify(right)}. Rules, events and addresses stand in ${base.path} alone.`;
+  return say`Write ${JSON.stringify(right)}. Rules, events and addresses belong only in ${base.path}.`;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -271,17 +271,17 @@ function checkTextTable(base: SourceFile, twin: SourceFile, problems: Problems):
     const own = here[key];
     if (own === undefined) {
       problems.report(twin)(pointer)(explain`The text of ${pointer} is missing.
-        Translate the text that stands in ${base.path}.`);
+        Translate the text in ${base.path}.`);
       continue;
     }
     const lost = listPlaceholders(text).find((place) => !listPlaceholders(own).includes(place));
     const other = listPlaceholders(own).find((place) => !listPlaceholders(text).includes(place));
     if (lost !== undefined)
       problems.report(twin)(pointer)(explain`{${lost}} is missing here.
-        Write it as in ${base.path}: a value is put in its place.`);
+        Write it as in ${base.path}: it is replaced with a value.`);
     if (other !== undefined)
       problems.report(twin)(pointer)(explain`{${other}} has no value here.
-        Take the placeholders of ${base.path}.`);
+        Use the placeholders of ${base.path}.`);
   }
   for (const key of Object.keys(asObject(twin.value)))
     if (!Object.hasOwn(there, key))

@@ -42,26 +42,25 @@ function findHiddenCharacter(written: string, isKey: boolean): Explanation | nul
       .trim();
   const refuse = (message: Localized) => ({ message, hint: say`Type it again by hand: "${clean()}".` });
   const [sign] = invisibleCharacter.exec(written) ?? [];
-  if (sign !== undefined)
-    return refuse(say`"${clean()}" holds a character that nobody sees (${formatCodePoint(sign)}).`);
+  if (sign !== undefined) return refuse(say`"${clean()}" contains an invisible character (${formatCodePoint(sign)}).`);
   const [broken] = brokenLetter.exec(written) ?? [];
   if (broken !== undefined)
     return {
-      message: say`"${written.slice(0, longestQuote)}" holds "${broken}": it was saved in another encoding.`,
+      message: say`"${written.slice(0, longestQuote)}" contains "${broken}": it was saved in another encoding.`,
       hint: say`Type the letter again, and save the file as UTF-8.`,
     };
   const isAtEnd = unusualBlank.test(written.slice(0, 1)) || unusualBlank.test(written.slice(-1));
   const [blank] = isKey || isAtEnd ? (unusualBlank.exec(written) ?? []) : [];
   if (blank !== undefined)
-    return refuse(say`"${clean()}" holds a blank that is not the one of the keyboard (${formatCodePoint(blank)}).`);
+    return refuse(say`"${clean()}" contains a space that is not the ordinary one (${formatCodePoint(blank)}).`);
   const isMixed = !written.includes('[') && otherLetter.test(written); // brackets may be a character class, which may mix alphabets
   const words = isMixed ? (written.match(/\p{L}+/gu) ?? []) : [];
   const foreign = words.flatMap((word) => (/\p{Script=Latin}/u.test(word) ? (otherLetter.exec(word) ?? []) : []))[0];
   if (foreign !== undefined)
     return refuse(
-      say`"${written}" holds a letter of another alphabet that looks like a Latin one: ${foreign} (${formatCodePoint(foreign)}).`,
+      say`"${written}" contains a letter of another alphabet that looks like a Latin one: ${foreign} (${formatCodePoint(foreign)}).`,
     );
-  return isKey && written !== written.trim() ? refuse(say`The key "${written}" begins or ends with a blank.`) : null;
+  return isKey && written !== written.trim() ? refuse(say`The key "${written}" begins or ends with a space.`) : null;
 }
 
 function formatCodePoint(sign: string): string {
@@ -185,11 +184,11 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
   };
   if (typeof bytes === 'string')
     return refuse({ line: 1, column: 1 })(explain`The file cannot be read: ${bytes}.
-      Look at its kind and its rights.`);
+      Check its type and its permissions.`);
   const wrongLine = findInvalidUtf8Line(bytes);
   if (wrongLine !== null)
     return refuse({ line: wrongLine, column: 1 })(explain`The file is not written in UTF-8.
-      Save it as UTF-8; in this line stands the first letter that is not.`);
+      Save it as UTF-8. The first invalid character is on this line.`);
   const text = new TextDecoder().decode(bytes); // also removes a byte order mark
   const deep = findTooDeepOffset(text, maxDepth);
   if (deep !== null)
@@ -201,7 +200,7 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
   if (!error && tree) return { path: file, text, tree, value: getNodeValue(tree) as Json }; // cast: the parser returns plain JSON values
   const what = error ? printParseErrorCode(error.error) : 'EmptyFile';
   return refuse(toLineAndColumn(text, error?.offset ?? 0))({
-    message: say`This is no JSON (${what}).`,
+    message: say`This is not valid JSON (${what}).`,
     hint: error ? suggestFix(text, error) : say`Write at least {}.`,
   });
 }
@@ -223,7 +222,7 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
     const reportNode = report(node, pointer);
     if (node.type === 'number' && !Number.isFinite(node.value))
       reportNode(explain`The number is too large.
-        Write one that a computer can hold.`);
+        Write a smaller number.`);
     const seen = new Set<string>();
     node.children?.forEach((child, index) => {
       if (node.type !== 'object') return visit(child, `${pointer}/${index}`);
@@ -233,11 +232,11 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
       const reportKey = report(key, at);
       reportHidden(key, at, true);
       if (seen.has(name))
-        reportKey(explain`The key "${name}" stands twice in the same object.
+        reportKey(explain`The key "${name}" appears twice in the same object.
           Remove or rename one of them.`);
       if (name in Object.prototype)
-        reportKey(explain`No key can be called "${name}".
-          Every object has something of that name: take another.`);
+        reportKey(explain`A key cannot be called "${name}".
+          Every object already has a property with this name: choose another.`);
       seen.add(name);
       if (value) visit(value, at);
     });
@@ -339,7 +338,7 @@ export function reportOnce(toSourcePointer: (pointer: string) => string, report:
 
 export function createUnforeseenProblem(error: unknown, file: string, language?: string): Problem {
   const resolvedLanguage = resolveLanguage(language);
-  const { message, hint } = explain`Something unforeseen: ${String(error)}.
+  const { message, hint } = explain`Unexpected error: ${String(error)}.
     Undo the last change and make it again in smaller steps.`;
   const place = { file, line: 1, column: 1, pointer: '' };
   return { ...place, message: selectLanguage(message, resolvedLanguage), hint: selectLanguage(hint, resolvedLanguage) };

@@ -109,14 +109,14 @@ function checkName({ kind, name }: ContentFile, { routes }: ContentSet, reportPr
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
     reportProblem(
       fileStart,
-      say`"${name}" is no slug.`,
-      say`Name the file with small letters, digits and single hyphens.`,
+      say`"${name}" is not a valid slug.`,
+      say`Name the file with lower-case letters, digits and single hyphens.`,
     );
   const shadowingPath = kind === 'pregunta' ? findShadowingPath(name, routes) : null;
   if (shadowingPath !== null)
     reportProblem(
       fileStart,
-      say`The slug "${name}" is taken: a page stands at ${shadowingPath}.`,
+      say`The slug "${name}" is taken: there is a page at ${shadowingPath}.`,
       say`Rename the file.`,
     );
 }
@@ -142,7 +142,7 @@ function checkLanguages(
     for (const key of differing)
       createReporter(twin.path)(
         twin.frontMatter.positions.get(key) ?? fileStart,
-        say`"${key}" is another one than in ${file.path}.`,
+        say`"${key}" differs from that in ${file.path}.`,
         say`Make the two the same.`,
       );
   }
@@ -173,8 +173,8 @@ function checkQuestion(
   if (rival)
     reportProblem(
       positions.get('orden') ?? fileStart,
-      say`"${rival.name}" has the same place in its category.`,
-      say`Give each question a number of its own.`,
+      say`"${rival.name}" has the same position in its category.`,
+      say`Give each question its own number.`,
     );
   for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
     const known =
@@ -205,7 +205,7 @@ function findLinkFault(
   const target = findTarget(readPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
   if (!target) return [say`No flow has the path "${path}".`, say`Name a path of flows/.`];
   if (target.kind === 'route')
-    return anchor === undefined ? null : [say`The page "${path}" has no anchors.`, say`Remove the part behind "#".`];
+    return anchor === undefined ? null : [say`The page "${path}" has no anchors.`, say`Remove the part after "#".`];
   const file = set.parsedFiles.find(
     ({ kind, name, language }) => kind === target.kind && name === target.name && language === from.language,
   );
@@ -277,7 +277,7 @@ function selectQuestions(language: string, read: readonly ParsedContentFile[]): 
 
 function checkWords(words: unknown, at: string, questions: readonly ParsedContentFile[], report: ReportPointer): void {
   if (!isObject(words))
-    return report(at, say`These are no words of the search.`, say`Known: ${vocabularyKeys.join(', ')}.`);
+    return report(at, say`This is not an object of search words.`, say`Known: ${vocabularyKeys.join(', ')}.`);
   for (const key of Object.keys(words)) {
     if (!vocabularyKeys.some((known) => known === key))
       report(`${at}/${escapePointer(key)}`, say`Unknown key "${key}".`, say`Known: ${vocabularyKeys.join(', ')}.`);
@@ -314,16 +314,16 @@ function checkGroups(groups: unknown, at: string, questionText: string, report: 
         report(
           pointer,
           say`"${word}" is more than a word.`,
-          say`Write it in "asked", at the question that it asks for.`,
+          say`Write it in "asked", at the question that it belongs to.`,
         );
-      if (lastIndexByWord.get(word) === index) report(pointer, say`"${word}" stands twice.`, say`Remove one of them.`);
+      if (lastIndexByWord.get(word) === index) report(pointer, say`"${word}" appears twice.`, say`Remove one of them.`);
       lastIndexByWord.set(word, index);
     }
     if (!words.some((word) => questionText.includes(` ${word}`)))
       report(
         `${at}/${index}`,
-        say`These words lead nowhere: no question says any of them.`,
-        say`Add a word that a question says, or remove the group.`,
+        say`No question contains any of these words.`,
+        say`Add a word that a question contains, or remove the group.`,
       );
   }
 }

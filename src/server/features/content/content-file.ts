@@ -188,8 +188,8 @@ export function readFrontMatter(
   if (error || !isMap(document.contents)) {
     reportProblem(
       toLocation(error?.pos[0] ?? 0),
-      say`The front matter is no YAML of keys and values${error ? ` (${error.code})` : ''}.`,
-      say`Write one "key: value" a line, texts with a colon in quotes.`,
+      say`The front matter is not valid YAML with keys and values${error ? ` (${error.code})` : ''}.`,
+      say`Write one "key: value" per line. Put texts with a colon in quotes.`,
     );
     return null;
   }

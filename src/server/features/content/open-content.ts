@@ -239,7 +239,7 @@ function checkBody({ headings, images, html }: Outline, reportProblem: ReportPro
       reportProblem(
         heading,
         say`The body has a heading of the first level.`,
-        say`The title is the first heading of the page: begin the body with "##".`,
+        say`The title is already the first heading of the page: begin the body with "##".`,
       );
     else if (heading.depth > depth + 1)
       reportProblem(
@@ -251,12 +251,12 @@ function checkBody({ headings, images, html }: Outline, reportProblem: ReportPro
       reportProblem(
         heading,
         say`The heading is not plain text.`,
-        say`Remove emphasis, links and code: anchors and the table of contents are made of it.`,
+        say`Remove emphasis, links and code: anchors and the table of contents are built from headings.`,
       );
     if (anchors.has(heading.anchor))
       reportProblem(
         heading,
-        say`Another heading has the anchor "#${heading.anchor}" already.`,
+        say`Another heading already has the anchor "#${heading.anchor}".`,
         say`Word one of the two differently.`,
       );
     anchors.add(heading.anchor);
@@ -268,7 +268,7 @@ function checkBody({ headings, images, html }: Outline, reportProblem: ReportPro
     if (alt.trim() === '')
       reportProblem(
         place,
-        say`The picture has no text for who does not see it.`,
+        say`The picture has no alternative text.`,
         say`Write it in the brackets: ![what it shows](alias).`,
       );
   }
@@ -285,15 +285,15 @@ function checkPlaceholders(text: string, reportProblem: ReportProblem): void {
     if (broken)
       reportProblem(
         { line: index + 1, column: broken.index + 1 },
-        say`A blank stands between the text of a link and its address: people read both as they stand.`,
-        say`Write [text](/address) without a blank.`,
+        say`There is a space between the text of a link and its address: both are displayed as text.`,
+        say`Write [text](/address) without a space.`,
       );
     const at = line.indexOf('{si ');
     const name = conditionPattern.exec(line)?.[2];
     if (at >= 0 && (name === undefined || !offerNames.includes(name))) {
       reportProblem(
         { line: index + 1, column: at + 1 },
-        say`This is no condition.`,
+        say`This is not a valid condition.`,
         say`End the line with {si x} or {si no x}; known: ${offerNames.join(', ')}.`,
       );
     }

@@ -161,7 +161,7 @@ export async function restoreBackup(
 function parseHeader(line: string): BackupHeader {
   const head = parseLine(line);
   if (!isObject(head) || head['portal'] !== 'backup' || !Array.isArray(head['migrations']))
-    throw new RestoreError('The file is no backup of the portal.');
+    throw new RestoreError('The file is not a backup of the portal.');
   const { format } = head;
   if (typeof format !== 'number' || format < 1 || format > backupFormat)
     throw new RestoreError(`The backup has format ${String(format)}; this version reads up to ${backupFormat}.`);

@@ -69,7 +69,7 @@ function isCurrentList({ thisUpdate, nextUpdate }: CertificateRevocationList, no
 
 async function readAuthorities(file: string): Promise<readonly ParsedCertificate[]> {
   const found = (await readPem(file, 'CERTIFICATE')).map(readCertificate);
-  if (found.length === 0) throw new Error('it holds no certificate in PEM');
+  if (found.length === 0) throw new Error('the file contains no PEM certificate');
   const other = found.find((certificate) => getPathLengthConstraint(certificate) === null);
   if (other !== undefined) throw new Error(`${other.x509.subject.replaceAll('\n', ', ')} is no authority`);
   return found;
@@ -92,7 +92,7 @@ async function fingerprintFile(file: string): Promise<string> {
 
 async function readLists(file: string): Promise<readonly CertificateRevocationList[]> {
   const found = await readPem(file, 'X509 CRL');
-  if (found.length === 0) throw new Error('it holds no revocation list in PEM');
+  if (found.length === 0) throw new Error('the file contains no PEM revocation list');
   return found.map((der) => new CertificateRevocationList({ schema: fromBER(der, listLimits).result }));
 }
 

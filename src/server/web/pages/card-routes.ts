@@ -108,7 +108,7 @@ export function createProxyCertificateReader({
       if (!singlePemPattern.test(pem)) throw new Error('it holds not one certificate'); // of two certificates, the parser would use the first, which the client may have added
       return [new X509Certificate(pem).raw];
     } catch (cause) {
-      throw new CardError('desconocida', 'the header holds no certificate', { cause });
+      throw new CardError('desconocida', 'the header contains no certificate', { cause });
     }
   };
 }

@@ -65,7 +65,7 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
     scope.post<{ Body: Readonly<Record<string, string>> | undefined }>(samlPaths.send, async (request, reply) => {
       const { origin, 'sec-fetch-site': from } = request.headers;
       if ((origin !== undefined && !site.origins.includes(origin)) || (from !== undefined && from !== 'same-origin'))
-        throw new SamlError('another site hands a response over');
+        throw new SamlError('the response was posted from an unexpected origin');
       const { action = '', SAMLResponse = '', RelayState } = request.body ?? {};
       if (SAMLResponse === '' || !(await saml.isConsumer(action)))
         throw new SamlError('a response is for an address that is not in the metadata');

@@ -22,7 +22,7 @@ type Replace = (string: JsonString) => string;
 export function replaceStrings(text: string, start: (file: Json) => Replace): string {
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const tree = parseTree(text.slice(mark));
-  if (!tree) throw new SyntaxError('The file is no JSON.');
+  if (!tree) throw new SyntaxError('The file is not valid JSON.');
   const replace = start(getNodeValue(tree) as Json); // `getNodeValue` returns `any`, always plain JSON
   let edited = text;
   // Last to first, so that earlier offsets stay valid.

@@ -223,7 +223,7 @@ describe.each([...bothDatabases])('portal account, on %s', { timeout: 60_000 }, 
   );
 
   test.runIf(database === defaultDatabase).each([
-    { note: 'a missing verb', parameters: [], says: 'What shall be done?' },
+    { note: 'a missing verb', parameters: [], says: 'Missing command.' },
     {
       note: 'an unknown verb',
       parameters: ['delete', 'ar-psp-CLI1', '--reason', 'x'],

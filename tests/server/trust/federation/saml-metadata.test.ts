@@ -96,7 +96,7 @@ describe('[FED-01] readServiceMetadata', () => {
     ['a text that is not XML', 'hola', /empty|malformed/],
     ['truncated XML', entity(acs).slice(0, -5), /malformed/],
     ['a document type', `<!DOCTYPE x>${entity(acs)}`, /document type/],
-    ['another root element', '<a/>', /no EntityDescriptor/],
+    ['another root element', '<a/>', /not an EntityDescriptor/],
     ['no entityID', entity(acs, { attributes: '' }), /no entityID/],
     ['no SPSSODescriptor', entity(acs).replaceAll('SPSSODescriptor', 'IDPSSODescriptor'), /no service provider/],
     ['no consumer URL', entity(''), /takes a POST/],
@@ -145,7 +145,7 @@ describe('[FED-01] readServiceMetadata', () => {
     const only = key(rsa, 'use="signing"') + key(ec, 'use="encryption"') + acs;
     expect(() => readServiceMetadata(entity(only)), 'never in clear').toThrow('no RSA key for encryption');
     const odd = key(encodePem(await issueCertificate(new Date(), { algorithm: 'ed25519' })));
-    expect(() => readServiceMetadata(entity(odd + acs))).toThrow('no key of a NIST curve');
+    expect(() => readServiceMetadata(entity(odd + acs))).toThrow('nor a key on a NIST curve');
   });
 
   test('[SEC-07] reads the Spanish name, an https logo, links and the technical contact', () => {

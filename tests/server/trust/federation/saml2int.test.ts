@@ -417,7 +417,7 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
     const xml = xmlOf(expectForm(await begin(provider)));
     expect(xml).toContain('xmldsig-more#ecdsa-sha256');
     verifyXmlSignature(xml, { certificates: [ec.certificate] });
-    expect(() => verifyXmlSignature(xml, { certificates: [certificate] })).toThrow('no known key');
+    expect(() => verifyXmlSignature(xml, { certificates: [certificate] })).toThrow('no trusted certificate');
     const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     expect(metadata).toContain(ec.certificate.replace(/-----[A-Z ]+-----|\s/g, ''));
     expect(new X509Certificate(ec.certificate).publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
@@ -481,11 +481,11 @@ describe('[SEC-07] metadata of a service provider', () => {
       async () => (await publish(metadata)).replace(/<ds:Signature .*<\/ds:Signature>/s, ''),
       /not signed/,
     ],
-    ['signed with another key', () => publish(metadata, { by: stranger }), /no known key/],
+    ['signed with another key', () => publish(metadata, { by: stranger }), /no trusted certificate/],
     [
       'changed after the signature',
       async () => (await publish(metadata)).replaceAll('/acs', '/otro'),
-      /no known key|covers/,
+      /no trusted certificate|covers/,
     ],
     [
       'wrapped around signed metadata',
@@ -498,7 +498,7 @@ describe('[SEC-07] metadata of a service provider', () => {
           `$&${signature}<Extensions>${signed.replace(signature, '')}</Extensions>`,
         );
       },
-      /whole message|no known key/,
+      /whole message|no trusted certificate/,
     ],
     ['if they have expired', () => publish(metadata, { until: later(-4 * minuteMs) }), /out of date/],
     [
@@ -532,7 +532,7 @@ describe('[SEC-07] metadata of a service provider', () => {
     [
       'with an entityID that is not a URI',
       () => publish(metadata, { changes: (xml) => xml.replace(/entityID="[^"]*"/, 'entityID="sp"') }),
-      /no URI/,
+      /not a URI/,
     ],
     [
       'with an entityID that is too long',
@@ -624,7 +624,7 @@ describe('[SEC-07] refresh of metadata', () => {
       ['answers 500', { status: 500, body: '' }],
       ['malformed', { status: 200, body: '<' }],
       ['not signed', { status: 200, body: provider.metadata }],
-      ['no known key', { status: 200, body: await publish(provider.metadata, { by: stranger }) }],
+      ['no trusted certificate', { status: 200, body: await publish(provider.metadata, { by: stranger }) }],
       ['out of date', { status: 200, body: await publish(provider.metadata, { until: later(dayMs) }) }],
       ['of another entity', { status: 200, body: await publish(other) }],
       [

@@ -29,8 +29,8 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCh
   // Reports operators of plugins. A flow cannot use them, because plugin code is only loaded with screens.
   const checkOperators = (pointer: string, logic: Template): void => {
     for (const name of listPluginOperators(logic))
-      report(pointer)(explain`The operator "${name}" is a plugin's, which a flow runs without.
-        Use the operators of JSON-logic here; those of plugins serve the rules of a screen.`);
+      report(pointer)(explain`The operator "${name}" belongs to a plugin, and flows cannot use plugins.
+        Use the operators of JSON-logic here. Those of plugins work only in the rules of a screen.`);
   };
   return {
     flow,
@@ -94,11 +94,11 @@ export function checkBranches(check: FlowCheck, at: string, branches: readonly B
     const next = branches[index + 1];
     checkBranch(check, pointer, branch, place);
     if (!next && !isUnconditional(branch) && mustEndUnconditionally)
-      check.report(pointer)(explain`The last branch is not unconditional.
-        Add a branch without "guard" as the last: what happens otherwise.`);
+      check.report(pointer)(explain`The last branch has a condition.
+        Add a last branch without "guard" for all other cases.`);
     if (next && isUnconditional(branch))
       check.report(check.findPointer(next) ?? at)(explain`This branch is never taken: the one before it has no guard.
-        Order the branches, the unconditional one last.`);
+        Put the branch without a condition last.`);
   });
 }
 
@@ -162,7 +162,9 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
       ${suggestName(notice, Object.keys(ui.notices ?? {}))}Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`);
   const { field } = ui?.notices?.[notice] ?? {};
   if (field !== undefined && !Object.hasOwn(flattenFields(around.screens.get(shown ?? '')?.schema ?? {}), field))
-    report(pointer)(explain`The notice "${notice}" refuses "${field}", which is no field of the screen "${shown ?? ''}".
+    report(
+      pointer,
+    )(explain`The notice "${notice}" rejects "${field}", which is not a field of the screen "${shown ?? ''}".
       Name a field of its schema.json in "field" of the notice.`);
 }
 

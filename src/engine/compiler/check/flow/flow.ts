@@ -30,13 +30,15 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
   checkPathVariables(check);
   checkAssigned(check);
   for (const [first = '', ...more] of findEndlessLoops(expanded.flow)) {
-    report(`/states/${escapePointer(first)}`)(explain`The flow goes round: ${[first, ...more, first].join(' → ')}.
-      Let one of these states be drawn, or lead elsewhere.`);
+    report(
+      `/states/${escapePointer(first)}`,
+    )(explain`The flow loops without end: ${[first, ...more, first].join(' → ')}.
+      Make one of these states show a screen, or target another state.`);
   }
   const reached = findReachableStates(expanded.flow);
   for (const name of Object.keys(states)) {
     if (!reached.has(name))
-      report(`/states/${escapePointer(name)}`)(explain`No way leads to the state "${name}".
+      report(`/states/${escapePointer(name)}`)(explain`Nothing leads to the state "${name}".
         Give it a path, target it, or remove it.`);
   }
 }
@@ -54,8 +56,8 @@ function checkAssigned({ flow, around, report }: FlowCheck): void {
     if (declared.includes(name) || read.has(name)) continue;
     const nearest = findNearest(name, isOpen ? declared : [...declared, ...read]);
     if (nearest !== undefined)
-      report(`/context/${escapePointer(name)}`)(explain`"${name}" is assigned, and nothing reads it.
-        Did you mean "${nearest}"? What a block alone reads, name in "defaults" of "context".`);
+      report(`/context/${escapePointer(name)}`)(explain`"${name}" is assigned, but nothing reads it.
+        Did you mean "${nearest}"? Declare a variable that only a block reads in "defaults" of "context".`);
   }
 }
 
@@ -90,7 +92,7 @@ function checkPathVariables({ flow, report }: FlowCheck): void {
     for (const name of listPathParameters(path)) {
       declaredNames.add(name);
       if (flow.context?.[name]?.from === 'path') continue;
-      report(`/states/${escapePointer(state)}/path`)(explain`The parameter ":${name}" is no variable of the flow.
+      report(`/states/${escapePointer(state)}/path`)(explain`The parameter ":${name}" is not a variable of the flow.
         Write "${name}" in "path" of "context".`);
     }
   }
@@ -144,12 +146,12 @@ function checkSteps({ around: { access = {} }, flow, report }: FlowCheck): void 
   const words = steps.flatMap(({ state }) => flow.states[state]?.access ?? []);
   const unknown = words.find((word) => word !== anyone && !access[word]?.isIdentified);
   if (unknown !== undefined)
-    return report('/save')(explain`A step is for "${unknown}": of whom that is nobody knows whose journey it would be.
+    return report('/save')(explain`A step is for "${unknown}", but progress is saved only for people who are signed in.
       Remove "save".`);
   if (!steps.some(({ state }) => listStateEffects(flow.states[state] ?? {}).some((effect) => effect.progress)))
     report('/save')(explain`
-      What is saved would not go at the end of the journey: no step sends the forms of the journey.
-      Write "input": "progress" at the operation that ends it.`);
+      The saved progress would never be deleted: no step sends the forms of the journey.
+      Write "input": "progress" in the operation that ends it.`);
 }
 
 function checkNotices({ around, flow, report }: FlowCheck): void {
@@ -158,7 +160,7 @@ function checkNotices({ around, flow, report }: FlowCheck): void {
     for (const [word, name] of Object.entries({ resumed, refused }))
       if (!Object.hasOwn(around.screens.get(id)?.ui.notices ?? {}, name))
         report(`/save/${word}`)(explain`The screen "${id}" has no notice "${name}".
-          Add it to schemas/_shared/notices.json, from where each step takes it.`);
+          Add it to schemas/_shared/notices.json, which every step uses.`);
 }
 
 function checkUnsavedFields({ around, flow, report }: FlowCheck, pointers: readonly string[]): void {
@@ -190,13 +192,13 @@ export function checkPaths(
         path === undefined || path === '/' ? path : path.toLowerCase().replaceAll(/\s+/g, '-').replace(/\/+$/, '');
       if (path !== undefined && path.replace(/:\w+/g, '') !== usual?.replace(/:\w+/g, ''))
         report(`/states/${escapePointer(name)}/path`)(explain`
-          The path "${path}" has a capital, a blank or a slash at its end: no link that is typed reaches it.
+          The path "${path}" has a capital letter, a space or a trailing slash: people who type it do not reach it.
           Write "${usual ?? ''}".`);
       const shape = path?.replace(/:\w+/g, ':');
       const other = shape === undefined ? undefined : owners.get(shape);
       if (other)
-        report(`/states/${escapePointer(name)}/path`)(explain`The path "${path ?? ''}" belongs to ${other} already.
-          Give each state a path of its own.`);
+        report(`/states/${escapePointer(name)}/path`)(explain`The path "${path ?? ''}" already belongs to ${other}.
+          Give each state its own path.`);
       if (shape !== undefined) owners.set(shape, `${flow.id}.${name}`);
     }
   }
@@ -204,8 +206,8 @@ export function checkPaths(
   for (const page of pages) {
     if (![...paths].some((path) => matchPath(path, page) !== null))
       problems.report({ path: 'flows', text: '', tree: undefined })('')(explain`
-        No flow has the path "${page}", which the server leads to.
-        ${suggestName(page, paths)}Give it back to its state: code leads there.`);
+        No flow has the path "${page}", to which the server links.
+        ${suggestName(page, paths)}Give the path back to its state: code links to it.`);
   }
   return paths;
 }

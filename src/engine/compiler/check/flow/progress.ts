@@ -20,11 +20,13 @@ export function checkProgress(check: FlowCheck): void {
         continue;
       }
       if (journey.slice(0, index).some((other) => other.state === step.state))
-        report(at)(explain`"${step.state}" is a step of this journey already.
+        report(at)(explain`"${step.state}" is already a step of this journey.
           Name each state once.`);
       else if (journeys.slice(0, place).some((other) => sharesForbiddenStep(other, journey, step)))
-        report(at)(explain`"${step.state}" is a step of two journeys: its bar could not know which one to show.
-          Give each journey states of its own. The first step may be the same, with "bar": false.`);
+        report(
+          at,
+        )(explain`"${step.state}" is a step of two journeys: its progress bar cannot determine which one to show.
+          Give each journey its own states. They may share the first step, with "bar": false.`);
       checkStep(check, at, step, state, journey.slice(0, index));
       checkSkippedSteps(check, at, journey.slice(0, index), step, state);
       checkNext(check, at, journey, index);
@@ -50,7 +52,7 @@ function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, be
     if (!savedFields.includes(field))
       report(`/states/${escapePointer(name)}/screen`)(explain`
         The rules of "${screen}" read the earlier answer "${field}", which no step before "${name}" asks for.
-        Name the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. A secret is never kept.`);
+        List the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. Secrets are never kept.`);
 }
 
 /** Returns the fields of the steps except secrets, which are never saved. */
@@ -72,17 +74,17 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
   const ui = around.screens.get(state.screen ?? '')?.ui;
   if (step.guard !== undefined) checkGuard(check, `${at}/guard`, step.guard, listSavedFields(check, before));
   if (state.block !== undefined || state.screen === undefined)
-    report(at)(explain`The step "${step.state}" has no screen, above which the bar could stand.
-      Name states with a "screen".`);
+    report(at)(explain`The step "${step.state}" has no screen that could show the progress bar.
+      List only states with a "screen".`);
   else if (state.modal)
     report(at)(explain`The step "${step.state}" is a dialog, which has no bar.
       Remove "modal".`);
   else if (ui && ui.step === undefined && (typeof ui.title !== 'string' || listPlaceholders(ui.title).length > 0))
     report(at)(explain`
-      The bar does not know what to call "${step.state}": the title of its screen is not always the same.
+      The progress bar has no name for "${step.state}": the title of its screen varies.
       Add "step" to schemas/${state.screen}/ui.json.`);
   if (before.length > 0 && step.guard === true)
-    report(`${at}/guard`)(explain`This guard always holds.
+    report(`${at}/guard`)(explain`This guard is always true.
       Remove it.`);
 }
 
@@ -94,10 +96,10 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
   const { facts, validated } = check.around;
   if (variable !== undefined)
     check.report(at)(explain`The guard reads "${variable}", which the server does not know when it checks the steps.
-      Read what an earlier step asks for: "form.<field>". Or write a journey for each case: "progress": { "<name>": [ … ], "<other>": [ … ] }. The first step may begin all of them, with "bar": false; each other step has a state of its own, of the same screen too.`);
+      Read a field of an earlier step: "form.<field>". Or write a journey for each case: "progress": { "<name>": [ … ], "<other>": [ … ] }. They may share the first step, with "bar": false. Every other step needs its own state, which may have the same screen.`);
   else if (answer !== undefined)
     check.report(at)(explain`The guard reads "${answer}", which no step before this one asks for.
-      Name the step that asks for it before this one in "progress". A secret is never kept.`);
+      List the step that asks for it before this one in "progress". Secrets are never kept.`);
   else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: validated?.facts ?? facts });
 }
 
@@ -111,8 +113,10 @@ function checkSkippedSteps(
 ) {
   const hasEarlierForm = before.some(({ state: name }) => around.screens.get(flow.states[name]?.screen ?? '')?.schema);
   if (before.length === 0 || hasEarlierForm || state.path === undefined || state.requires) return;
-  report(at)(explain`The address of the step "${step.state}" skips the steps before it: none of them asks for anything.
-    Say in its "requires" what those steps bring about.`);
+  report(
+    at,
+  )(explain`The address of the step "${step.state}" skips the earlier steps: the step requires nothing from them.
+    Require the results of those steps in its "requires".`);
 }
 
 function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly Step[], index: number): void {
@@ -127,8 +131,8 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   for (const step of next) {
     const { state } = step;
     if (flow.states[state] && !nextViews.has(state) && !excludesStep(step, own))
-      report(at)(explain`No journey leads from the step "${from}" to "${state}", which may be the next one.
-        Let an event of it lead there, or order the steps as they follow each other.`);
+      report(at)(explain`Nothing leads from the step "${from}" to "${state}", which may be the next step.
+        Target it with an event, or list the steps in their actual order.`);
   }
 }
 
@@ -163,8 +167,8 @@ function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[]
   const { around, flow, report } = check;
   const at = `/states/${name}`;
   if (journey.length === 0)
-    return report(at)(explain`"${name}" sends the forms of its journey, but is no step of one.
-      Name it in "progress" of the flow, or say in "input" what is sent.`);
+    return report(at)(explain`"${name}" sends the forms of its journey, but is not a step of a journey.
+      List it in "progress" of the flow, or define in "input" what is sent.`);
   const stepsByField = new Map<string, GuardedStep>();
   const screens = new Set<string>();
   for (const step of journey) {
@@ -178,13 +182,15 @@ function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[]
       const own = { state: step.state, rules: [step.guard, ui?.visible?.[field]] };
       stepsByField.set(field, own);
       if (other !== undefined && !areContradictory([...other.rules, ...own.rules]))
-        report(place)(explain`"${other.state}" and "${step.state}" both ask for "${field}", and one operation sends it.
-          Rename one of the fields, or let a guard of the step and "visible" of the field exclude each other.`);
+        report(
+          place,
+        )(explain`"${other.state}" and "${step.state}" both ask for "${field}", but one operation sends both.
+          Rename one of the fields, or make the guard of the step and "visible" of the field exclude each other.`);
     }
     for (const [field, { writeOnly }] of Object.entries(flattenFields(schema))) {
       if (writeOnly === true && step.state !== name)
         report(place)(explain`
-          The secret "${field}" of the step "${step.state}" would not be kept until "${name}" sends it.
+          The secret "${field}" of the step "${step.state}" would be lost before "${name}" sends it.
           Ask for it in the step that sends the forms.`);
     }
   }
@@ -194,8 +200,8 @@ function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[]
     validating?.every((screen) => screens.has(screen)) && (canAskMore || validating.length === screens.size);
   if (validating && !isRight)
     report(at)(explain`
-      The operation "${src}" is checked by ${formatScreenList(validating)}, but the way to "${name}" asks ${formatScreenList([...screens])}.
-      Let its row in the contract name the screens of the steps that have fields.`);
+      The operation "${src}" is validated with ${formatScreenList(validating)}, but the path to "${name}" asks for ${formatScreenList([...screens])}.
+      List the screens of the steps with fields in its row of the contract.`);
 }
 
 function formatScreenList(screens: readonly string[]): string | Localized {

@@ -39,7 +39,7 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
       check.report(pointer)(explain`The screen has no field "${field}".
         ${suggestName(field, fields)}Fields: ${[...fields].join(', ')}.`);
     if (Object.hasOwn(getComputedRules(around.screens.get(state.screen ?? '')?.schema ?? {}), field))
-      check.report(pointer)(explain`"${field}" is computed: what it is filled with would be taken away at once.
+      check.report(pointer)(explain`"${field}" is computed: a prefilled value would be overwritten at once.
         Remove it here, and prefill the fields that it is computed from.`);
     check.template(pointer, template, readable);
   }
@@ -58,8 +58,8 @@ function checkDelay(check: FlowCheck, { at, event }: Delay): void {
   const pointer = `/delays/${escapePointer(event)}/at`;
   check.logic(pointer, at, check.readable(new Set()));
   if (!isObject(at) && (typeof at !== 'string' || Number.isNaN(Date.parse(at))))
-    check.report(pointer)(explain`${JSON.stringify(at)} is no time: it would never come.
-      Name the value that holds it, e.g. "context.vence".`);
+    check.report(pointer)(explain`${JSON.stringify(at)} is not a time: the delay would never end.
+      Write the variable that contains the time, e.g. "context.vence".`);
 }
 
 function checkView(check: FlowCheck, at: string, state: State): void {
@@ -75,7 +75,7 @@ function checkView(check: FlowCheck, at: string, state: State): void {
     report(`${at}/block`)(explain`There is no block "${state.block}".
       Known: ${blocks.join(', ')}.`);
   if (separate && state.path !== undefined && state.access !== separate.access)
-    report(`${at}/path`)(explain`Others of its states are for "${separate.access}" alone: this one is not.
+    report(`${at}/path`)(explain`Other states of this flow are only for "${separate.access}", but this one is not.
       Write "access": "${separate.access}" once, for the whole flow.`);
   if (state.chrome !== undefined) check.logic(`${at}/chrome`, state.chrome, check.readable(new Set()));
   if (state.modal && state.path !== undefined)
@@ -89,7 +89,7 @@ function checkClearedSecrets({ around, report }: FlowCheck, at: string, { screen
   clear.forEach((pointer, index) => {
     const name = parseFieldPointer(pointer);
     if (fields[name]?.writeOnly === true)
-      report(`${at}/clear/${index}`)(explain`"${name}" is a secret: none is kept when its form is left.
+      report(`${at}/clear/${index}`)(explain`"${name}" is a secret: secrets are discarded when people leave the form.
         Remove it.`);
   });
 }
@@ -101,11 +101,11 @@ function checkAccess(
 ): void {
   const known = Object.entries(words).flatMap(([word, { isIdentified }]) => (isIdentified ? [`"${word}"`] : []));
   if (access !== anyone && !Object.hasOwn(words, access))
-    report(`${at}/access`)(explain`Nobody is called "${access}".
+    report(`${at}/access`)(explain`"${access}" is not a known value of "access".
       ${suggestReplacement(access, [anyone, ...Object.keys(words)])}`);
   else if (permissions && !words[access]?.isIdentified)
-    report(`${at}/permissions`)(explain`Permissions are asked of who is signed in.
-      ${known.length > 0 ? say`Add "access": ${formatAlternatives(known)}.` : say`Remove it: nobody is.`}`);
+    report(`${at}/permissions`)(explain`Permissions require a signed-in user.
+      ${known.length > 0 ? say`Add "access": ${formatAlternatives(known)}.` : say`Remove it: this portal has no signed-in users.`}`);
 }
 
 function checkSource(check: FlowCheck, at: string, { block, source }: State, readable: ReadableNames): void {
@@ -148,8 +148,8 @@ function checkEffect(check: FlowCheck, at: string, effect: Invocation, state: St
 function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
   for (const branch of errors) {
     if (JSON.stringify(branch) === JSON.stringify(leaveToNext))
-      check.report(check.findPointer(branch) ?? '')(explain`An error that names the next address leaves to it anyway.
-        Remove this branch. An operation whose errors shall stay has "followNext": false.`);
+      check.report(check.findPointer(branch) ?? '')(explain`An error response with a next address always leads there.
+        Remove this branch. To stay here after errors, give the operation "followNext": false.`);
   }
 }
 
@@ -162,13 +162,13 @@ function checkEvents({ around, flow, report }: FlowCheck, at: string, state: Sta
   for (const event of new Set(raised)) {
     const ofEngine = event === 'back' || (event === restartEvent && flow.save !== undefined);
     if (!ofEngine && !handled.includes(event))
-      report(`${at}/on`)(explain`The screen "${state.screen ?? ''}" raises "${event}", which the state does not answer.
+      report(`${at}/on`)(explain`The screen "${state.screen ?? ''}" raises "${event}", which the state does not handle.
         Add it to "on".`);
   }
   if (state.back === 'none' && raised.includes('back') && !handled.includes('back'))
     report(`${at}/back`)(explain`
-      The screen "${state.screen ?? ''}" has a button or link that goes back, and from this state nothing does.
-      Remove it from ui.json, or say in "on" where "back" leads.`);
+      The screen "${state.screen ?? ''}" has a button or link that goes back, but this state has no target for "back".
+      Remove it from ui.json, or give "back" a target in "on".`);
   if (state.block !== undefined) return; // the events of a block are only in its code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
     // A handler inherited from a parent state is used if any of the nested states raises the event.

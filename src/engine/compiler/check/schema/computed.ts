@@ -39,7 +39,7 @@ export function checkComputed(schema: JsonObject, around: ComputedFieldContext):
     const at = `/computed/${escapePointer(name)}`;
     if (name.includes('.') || !Object.hasOwn(fields, name)) {
       const known = Object.keys(fields).filter((field) => !field.includes('.'));
-      report(at)(explain`There is no field "${name}" beside the others that could be computed.
+      report(at)(explain`There is no field "${name}" to compute beside the others.
         ${suggestReplacement(name, known)}`);
       continue;
     }
@@ -47,7 +47,7 @@ export function checkComputed(schema: JsonObject, around: ComputedFieldContext):
     const circle = findDependencyCycle(schema, ui, name);
     if (circle)
       report(at)(explain`"${name}" is computed in a circle: ${circle.join(' → ')}.
-        Each is computed or shown by the next one: take one of them out of a rule.`);
+        Each one depends on the next: remove one of them from a rule.`);
     checkField(schema, name, around);
   }
 }
@@ -56,18 +56,18 @@ function checkField(schema: JsonObject, name: string, { ui, reportSchema, report
   const field = flattenFields(schema)[name] ?? {};
   const at = buildFieldPointer(name);
   if (isNeeded(schema, name))
-    reportSchema('/required')(explain`"${name}" is computed: nobody can fill it in.
+    reportSchema('/required')(explain`"${name}" is computed: people cannot fill it in.
       Remove it here, and require the fields that it is computed from.`);
   if (field.writeOnly === true)
-    reportSchema(`${at}/writeOnly`)(explain`"${name}" is computed, and shown: it is no secret.
+    reportSchema(`${at}/writeOnly`)(explain`"${name}" is computed and shown: it cannot be a secret.
       Remove "writeOnly".`);
   if (typeof field.type === 'string' && !computedTypes.includes(field.type))
     reportSchema(`${at}/type`)(explain`A field of type ${field.type} cannot be computed.
-      It is one of ${computedTypes.join(', ')}.`);
+      Use one of these types: ${computedTypes.join(', ')}.`);
   for (const word of Object.keys(readFieldUi(ui, name)).filter((key) => !uiKeywords.includes(key)))
     reportUi(`${buildUiPointer(name)}/${escapePointer(word)}`)(explain`
-      "${word}" says nothing of a field that is computed.
-      It is shown, and takes ${uiKeywords.join(', ')}.`);
+      "${word}" has no effect on a computed field.
+      A computed field accepts ${uiKeywords.join(', ')}.`);
 }
 
 /** Reports fields that an operation reads and the schema lacks or declares with another type. */
@@ -76,13 +76,13 @@ export function checkOperationFields(schema: JsonObject, reads: readonly FieldRe
   for (const { operation, field, type } of reads) {
     const property = properties[field];
     if (!isObject(property))
-      report('/properties')(explain`The operation "${operation}" reads the field "${field}", which is not here.
-        Give the field its name back; to rename it, its row in the contract and its handler must change with it.`);
+      report('/properties')(explain`The operation "${operation}" reads the field "${field}", which is missing here.
+        Restore the name of the field. To rename it, change its row in the contract and its handler too.`);
     else if (
       property['type'] !== undefined &&
       ![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer'))
     )
       report(`/properties/${field}`)(explain`The operation "${operation}" reads "${field}" as a ${type}.
-        Give it "type": "${type}"; another type needs another handler.`);
+        Give it "type": "${type}". For another type, a developer must change the handler.`);
   }
 }

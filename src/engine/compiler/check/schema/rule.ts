@@ -20,21 +20,21 @@ import {
 import type { Report } from '../../sources/source-file.ts';
 import { formatAjvError, allErrorsAjv, selectAlternativeErrors } from '../../sources/standard-ajv.ts';
 
-const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
-const ofSeveralFields = say`Alternatives of several fields stand beside the "properties" of the whole screen.`;
+const beside = say`Write it beside the "properties" of the whole screen, or show fields with "visible" in ui.json.`;
+const ofSeveralFields = say`Alternatives of several fields belong beside the "properties" of the whole screen.`;
 const followed = say`References are written as "$ref".`;
 const unnamed = say`Remove it: only a definition of "$defs" has a name that references use.`;
 const names = say`Name each field in "properties".`;
-const closed = say`It is not needed: unknown fields are always refused.`;
-const least = say`Remove it: name what must be filled in in "required".`;
+const closed = say`Remove it: unknown fields are always rejected.`;
+const least = say`Remove it: list required fields in "required".`;
 const content = say`Remove it: a file has "format": "file", with the widget and the rule "file" of a plugin.`;
 const ofItems = say`Remove it: "minItems", "maxItems" and "uniqueItems" say how many items there are.`;
 
 /** Unsupported keywords of JSON Schema and other form libraries, with an alternative. */
 export const unsupportedKeywords: Readonly<Record<string, Localized>> = {
-  ui: say`What is seen of a field stands in "fields" of ui.json; only a definition of schemas/_shared brings its own.`,
-  messages: say`They stand in "messages" of ui.json; only a definition of schemas/_shared brings its own.`,
-  examples: say`Texts of a set in several languages stand in ui.json: use "ui:placeholder" there.`,
+  ui: say`The appearance of a field belongs in "fields" of ui.json. Only a definition of schemas/_shared contains its own.`,
+  messages: say`Messages belong in "messages" of ui.json. Only a definition of schemas/_shared contains its own.`,
+  examples: say`In a project with several languages, texts belong in ui.json: use "ui:placeholder" there.`,
   enumNames: say`Use "ui:enumNames" in ui.json.`,
   if: beside,
   then: beside,
@@ -46,31 +46,31 @@ export const unsupportedKeywords: Readonly<Record<string, Localized>> = {
   dependentRequired: beside,
   dependentSchemas: beside,
   dependencies: beside,
-  conditional: say`Show fields by "visible" in ui.json.`,
-  visibleIf: say`Show fields by "visible" in ui.json.`,
-  calculateValue: say`Compute it by "computed" beside "properties".`,
-  choicesFromQuestion: say`Choices that follow another answer stand in "if" and "then" beside the "properties" of the whole screen; those of an operation come by "source" and "params" in "ui:options".`,
+  conditional: say`Show fields with "visible" in ui.json.`,
+  visibleIf: say`Show fields with "visible" in ui.json.`,
+  calculateValue: say`Compute it with "computed" beside "properties".`,
+  choicesFromQuestion: say`Put choices that depend on another answer in "if" and "then" beside the "properties" of the whole screen. For choices of an operation, use "source" and "params" in "ui:options".`,
   prefixItems: say`Use one field for each item.`,
   patternProperties: names,
   propertyNames: names,
   unevaluatedProperties: closed,
   unevaluatedItems: closed,
-  additionalProperties: say`Remove it: it says something of objects.`,
+  additionalProperties: say`Remove it: it applies only to objects.`,
   minProperties: least,
-  maxProperties: say`Remove it: a form sends the fields of "properties" and no other.`,
+  maxProperties: say`Remove it: a form sends only the fields of "properties".`,
   contains: ofItems,
   minContains: ofItems,
   maxContains: ofItems,
   contentEncoding: content,
   contentMediaType: content,
   contentSchema: content,
-  discriminator: say`Remove it: a field that has another "const" in each alternative decides.`,
+  discriminator: say`Remove it: use a field with a different "const" in each alternative.`,
   $id: unnamed,
   $anchor: unnamed,
   $dynamicAnchor: unnamed,
   $dynamicRef: followed,
   $recursiveRef: followed,
-  required: say`Name the field in "required" beside the "properties" that it stands in.`,
+  required: say`List the field in "required" beside its "properties".`,
   properties: say`Write "type": "object" beside it, for an object of fields.`,
 };
 
@@ -92,7 +92,7 @@ export function isCompanion(keyword: string, field: JsonObject): boolean {
 export function findAlternativesFault(keyword: string, alternatives: Json): Explanation {
   const branches = Array.isArray(alternatives) ? alternatives.filter((one) => isObject(one)) : [];
   const types = [...new Set(branches.map(({ type }) => type))];
-  const cannot = say`"${keyword}" cannot stand in a field.`;
+  const cannot = say`"${keyword}" is not allowed in a field.`;
   if (branches.length > 0 && branches.every((one) => Object.hasOwn(one, 'const')))
     return { message: cannot, hint: say`Write the values as "enum", and their texts as "ui:enumNames" in ui.json.` };
   if (types.length > 1 && types.every((type) => typeof type === 'string'))
@@ -193,19 +193,19 @@ export function checkRule(
     return report(at)({
       message:
         level === 'field'
-          ? say`"${keyword}" cannot stand in a field.`
-          : say`"${keyword}" cannot stand in a screen's schema.`,
+          ? say`"${keyword}" is not allowed in a field.`
+          : say`"${keyword}" is not allowed in the schema of a screen.`,
       hint,
     });
   const entry = plugins.rules.get(keyword);
   if (entry ? entry.rule.level !== level : isMisplaced(keyword, level))
-    return report(at)(explain`"${keyword}" stands in the wrong place.
+    return report(at)(explain`"${keyword}" is in the wrong place.
       ${level === 'form' ? say`Put it into a field.` : say`Put it beside "properties".`}`);
   if (!entry) return reportUnknown(report, at, keyword, plugins);
   const { rule } = entry;
   if (rule.types && typeof type === 'string' && !rule.types.some((own) => own === type))
     return report(at)(explain`"${keyword}" does not fit a field of the type "${type}".
-      Remove it here; it is for fields of ${rule.types.join(', ')}.`);
+      Remove it here: it applies to fields of ${rule.types.join(', ')}.`);
   const validate = allErrorsAjv.compile(rule.parameters);
   if (!validate(value)) {
     const errors = selectAlternativeErrors(validate.errors ?? []);
@@ -232,7 +232,7 @@ export function checkRule(
   for (const name of readFields.filter((one) => !listEarlierFields(schema).includes(one))) {
     if (!Object.hasOwn(readProperties(schema), name) || !Object.hasOwn(flattenFields(schema), name))
       report(at)(explain`"${keyword}" names the field "${name}", which does not exist.
-        Name a field of the "properties" of the screen itself, or of an earlier step that stands in its "earlier".`);
+        Name a field of the "properties" of the screen itself, or a field of an earlier step that is listed in "earlier".`);
   }
   const [, own, ...inside] = splitPointer(at);
   if (level === 'field' && inside.length === 1 && readFields.includes(own ?? ''))
@@ -240,7 +240,7 @@ export function checkRule(
       Name another field.`);
   for (const name of rule.facts?.(value as never) ?? [])
     if (facts && !facts.includes(name))
-      report(at)(explain`"${keyword}" reads the fact "${name}", which nobody knows.
+      report(at)(explain`"${keyword}" reads the fact "${name}", which does not exist.
         ${suggestReplacement(name, facts)}`);
 }
 
@@ -249,7 +249,7 @@ export function reportUnknown(report: Report, at: string, keyword: string, plugi
   const nearest = suggestKeyword(keyword, plugins);
   if (nearest === undefined)
     report(at)(explain`Unknown keyword "${keyword}".
-      Remove it: neither JSON Schema nor a plugin has it. Plugins bring ${[...plugins.rules.keys()].join(', ')}.`);
+      Remove it: neither JSON Schema nor a plugin defines it. Plugins define ${[...plugins.rules.keys()].join(', ')}.`);
   else
     report(at)(explain`Unknown keyword "${keyword}".
       Did you mean "${nearest}"?`);

@@ -77,11 +77,11 @@ function checkAdditionalProperties(
 ): void {
   if (others === undefined || others === false) return;
   report(`${at}/additionalProperties`)({
-    message: say`"additionalProperties" must be false: a form never takes unknown fields.`,
+    message: say`"additionalProperties" must be false: a form never accepts unknown fields.`,
     hint:
       others === true && properties !== undefined
         ? say`Remove it.`
-        : say`Fields whose names people write are a list of objects, each with a name and a value.`,
+        : say`For fields that people name themselves, use a list of objects with a name and a value.`,
   });
 }
 
@@ -99,19 +99,19 @@ function checkFields(check: SchemaCheckContext, within: string): void {
 function checkEarlier({ schema, report }: SchemaCheckContext): void {
   for (const [index, name] of listEarlierFields(schema).entries())
     if (Object.hasOwn(readProperties(schema), name))
-      report(`/earlier/${index}`)(explain`"${name}" is asked by this screen itself.
-        Remove it here: "earlier" names what other steps ask.`);
+      report(`/earlier/${index}`)(explain`This screen itself asks for "${name}".
+        Remove it here: "earlier" lists fields of other steps.`);
 }
 
 function checkList(check: SchemaCheckContext, at: string, name: string, field: JsonObject): void {
   const { plugins, lists = 0, maxItems = defaultMaxItems, report } = check;
   if (lists >= maxLists)
-    report(at)(explain`A list in a list of a list is not drawn.
+    report(at)(explain`A list inside a list of another list cannot be displayed.
       Ask for it in a step of its own, or in one list of all.`);
   checkField(check, at, field);
   if (typeof field.maxItems !== 'number' || field.maxItems > maxItems)
-    report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no end.
-      Write how many items it takes at most: "maxItems", up to ${maxItems}.`);
+    report(field.maxItems === undefined ? at : `${at}/maxItems`)(explain`The list "${name}" has no maximum length.
+      Write the maximum number of items: "maxItems", up to ${maxItems}.`);
   const item = field.items as JsonObject; // cast: `isList` guarantees that the items are a schema
   const within = typeof field.maxItems === 'number' ? Math.floor(maxNestedItems / field.maxItems) : defaultMaxItems;
   const inItem: SchemaCheckContext = {
@@ -132,13 +132,13 @@ function checkList(check: SchemaCheckContext, at: string, name: string, field: J
     checkGroup(check, `${at}/items`, `${name}.items`, item);
     if (listRequired(item).length === 0)
       report(`${at}/items`)(explain`An item of "${name}" may be empty.
-        Name in its "required" what every item must say.`);
+        List the fields that every item must have in its "required".`);
     checkFields(inItem, `${at}/items`);
   }
   for (const [inner, property] of Object.entries(flattenFields(inItem.schema))) {
     const place = `${at}/items${inner === '' ? '' : buildFieldPointer(inner)}`;
     if (property.writeOnly === true)
-      report(`${place}/writeOnly`)(explain`A secret cannot stand in a list.
+      report(`${place}/writeOnly`)(explain`A list cannot contain a secret.
         Ask for it in a field of the screen itself.`);
   }
 }
@@ -156,7 +156,7 @@ function checkGroup(check: SchemaCheckContext, at: string, name: string, group: 
     const place = `${at}/${escapePointer(keyword)}`;
     if (isFieldKeyword(keyword) || plugins.rules.has(keyword) || Object.hasOwn(unsupportedKeywords, keyword))
       report(place)({
-        message: say`"${keyword}" cannot stand in an object of fields.`,
+        message: say`This screen itself asks for "${keyword}" is not allowed in an object of fields.`,
         hint:
           unsupportedKeywords[keyword] ??
           say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
@@ -173,7 +173,7 @@ function checkOwn({ faultyFields, report }: SchemaCheckContext, at: string, sche
     checkName(report, `${at}/properties/${escapePointer(name)}`, name);
   listRequired(schema).forEach((name, index) => {
     if (!Object.hasOwn(readProperties(schema), name) && !faultyFields.has(findFieldName(at) ?? ''))
-      report(`${at}/required/${index}`)(explain`"${name}" is required but is no field.
+      report(`${at}/required/${index}`)(explain`This screen itself asks for "${name}" is required but is not a field.
         Add it to "properties" or remove it here.`);
   });
 }
@@ -210,13 +210,15 @@ function checkDefault({ lists = 0, report }: SchemaCheckContext, at: string, fie
   const { default: given, const: wanted, writeOnly } = field;
   if (given === undefined) return;
   if (wanted === true || writeOnly === true || lists > 0)
-    report(`${at}/default`)(explain`A box that must be ticked, a secret and an item of a list have no "default".
-      Remove it: people say that themselves.`);
+    report(
+      `${at}/default`,
+    )(explain`A checkbox that must be ticked, a secret or an item of a list cannot have a "default".
+      Remove it: people must enter this value themselves.`);
 }
 
 function checkName(report: Report, at: string, name: string): void {
   if (!/^\w+$/.test(name))
-    report(at)(explain`"${name}" is no field name.
+    report(at)(explain`This screen itself asks for "${name}" is not a valid field name.
       Use the letters a to z without accents and tildes, digits and underscores${suggestName(name)}.`);
 }
 

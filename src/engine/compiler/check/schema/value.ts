@@ -23,7 +23,7 @@ import { findUnknownEscape, numberFormatNames } from '../../json-schema/normaliz
 
 const suggestFormat = (format: string) => say`Write "${format}".`;
 const asPattern = say`Remove it, or write a "pattern".`;
-const asFile = say`Write "format": "file" with the widget and the rule "file" of a plugin; of a short text remove it.`;
+const asFile = say`For a file, write "format": "file" with the widget and the rule "file" of a plugin. For a short text, remove it.`;
 
 /** Formats that have no form control, with an alternative. */
 const formatsWithoutControl: Readonly<Record<string, Localized>> = {
@@ -45,8 +45,8 @@ const uncheckedFormats: Readonly<Record<string, Localized>> = {
   decimal: asPattern,
   decimal128: asPattern,
   char: say`Remove it, and write "maxLength": 1.`,
-  commonmark: say`Remove it: "ui:widget": "textarea" takes a long text.`,
-  html: say`Remove it: "ui:widget": "textarea" takes a long text.`,
+  commonmark: say`Remove it: for a long text, use "ui:widget": "textarea".`,
+  html: say`Remove it: for a long text, use "ui:widget": "textarea".`,
 };
 
 function hintForUnknown(format: string, known: readonly string[]): Localized {
@@ -71,10 +71,10 @@ function checkFormatName(
     report(at)(explain`The format "${format}" is for numbers, and the field is of type ${type}.
       Write "type": "integer" or "number", or remove the format.`);
   else if (hint)
-    report(at)(explain`The format "${format}" is a known one, but is not checked here.
+    report(at)(explain`The format "${format}" exists but is not checked here.
       ${hint}`);
   else if (undrawn)
-    report(at)(explain`The format "${format}" cannot be drawn.
+    report(at)(explain`The format "${format}" cannot be displayed.
       ${undrawn}`);
   else if (!isOfNumbers && !known.includes(format))
     report(at)(explain`Unknown format "${format}".
@@ -111,14 +111,14 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
       Write its "type": ${formatAlternatives(inferTypes(field))}.`);
   else if (type === 'null')
     report(`${at}/type`)(explain`
-      A field of the type "null" has nothing to fill in: it is drawn beside the other fields of the screen, without a condition.
+      A field of the type "null" has no input: put it beside the other fields of the screen, without a condition.
       Give it another type, or remove it.`);
   else if (type === 'object')
-    report(`${at}/type`)(explain`An object without "properties" cannot be drawn.
+    report(`${at}/type`)(explain`An object without "properties" cannot be displayed.
       Name its fields in "properties", each with a type.`);
   else if (type === 'array' && !isList(field) && !isChoiceOfSeveral(field))
     report(at)(explain`The array has no "items".
-      Write there what one item is, with its "type", and for a choice of several its "enum".`);
+      Describe one item there: its "type" and, for a multiple choice, its "enum".`);
   else return true;
   return false;
 }
@@ -140,7 +140,7 @@ function checkType(report: Report, at: string, field: JsonObject, type: string):
   for (const keyword of ['const', 'default']) {
     const value = field[keyword];
     if (value !== undefined && !hasType(value, type))
-      report(`${at}/${keyword}`)(explain`"${keyword}" is no ${type}.
+      report(`${at}/${keyword}`)(explain`"${keyword}" is not of type ${type}.
         Write a value of the type of the field.`);
   }
 }
@@ -156,10 +156,10 @@ function checkObjectChoices(report: Report, at: string, choices: readonly Json[]
   choices.forEach((choice, index) => {
     const parts = isObject(choice) ? Object.values(choice) : [];
     if (parts.length === 0 || !parts.every(plain))
-      report(`${at}/${index}`)(explain`The choice ${JSON.stringify(choice)} is no object of texts and numbers.
-        Write choices of one "type", or objects that hold texts, numbers, true and false.`);
+      report(`${at}/${index}`)(explain`The choice ${JSON.stringify(choice)} is not an object of texts and numbers.
+        Write choices of one "type", or objects with texts, numbers, true and false.`);
     else if (choices.findIndex((other) => runtime.equal(other, choice)) < index)
-      report(`${at}/${index}`)(explain`The choice ${JSON.stringify(choice)} stands twice.
+      report(`${at}/${index}`)(explain`The choice ${JSON.stringify(choice)} appears twice.
         Remove one of them.`);
   });
 }
@@ -169,11 +169,11 @@ function checkItems(report: Report, at: string, field: JsonObject): void {
   const items = asObject(field.items);
   for (const keyword of Object.keys(items)) {
     if (!['type', 'enum', ...annotationKeywords].includes(keyword))
-      report(`${at}/items/${escapePointer(keyword)}`)(explain`"${keyword}" cannot stand in "items".
+      report(`${at}/items/${escapePointer(keyword)}`)(explain`"${keyword}" is not allowed in "items".
         The items are the choices of "enum", which needs no other rule.`);
   }
   if (items.type !== undefined && items.type !== 'string')
-    report(`${at}/items/type`)(explain`Choices of several are texts.
+    report(`${at}/items/type`)(explain`The choices of a multiple choice must be texts.
       Write the choices as texts, with "type": "string".`);
   else checkChoices(report, `${at}/items/enum`, items.enum, 'string');
   checkWhole(report, at, field);
@@ -182,7 +182,7 @@ function checkItems(report: Report, at: string, field: JsonObject): void {
 function checkWhole(report: Report, at: string, field: JsonObject): void {
   for (const keyword of ['enum', 'const']) {
     if (field[keyword] !== undefined)
-      report(`${at}/${keyword}`)(explain`"${keyword}" of a whole array cannot be drawn.
+      report(`${at}/${keyword}`)(explain`"${keyword}" of a whole array cannot be displayed.
         Put the choices into "items".`);
   }
 }
@@ -192,15 +192,15 @@ function checkChoices(report: Report, at: string, choices: Json | undefined, typ
   if (!Array.isArray(choices)) return;
   const odd = choices.findIndex((choice: Json) => !hasType(choice, type));
   if (odd >= 0)
-    report(`${at}/${odd}`)(explain`The choice ${JSON.stringify(choices[odd])} is no ${type}.
+    report(`${at}/${odd}`)(explain`The choice ${JSON.stringify(choices[odd])} is not of type ${type}.
       Write choices of the type of the field.`);
   choices.forEach((choice: Json, index) => {
     const pointer = `${at}/${index}`;
     if (choice === '')
       report(pointer)(explain`An empty text cannot be chosen.
-        Leave it out: a field that is not required may stay empty.`);
+        Remove it: a field that is not required may stay empty.`);
     else if (choices.indexOf(choice) < index)
-      report(pointer)(explain`The choice ${JSON.stringify(choice)} stands twice.
+      report(pointer)(explain`The choice ${JSON.stringify(choice)} appears twice.
         Remove one of them.`);
   });
 }
@@ -221,14 +221,14 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
   for (const keyword of Object.keys(rest)) {
     const kinds: 'any' | readonly string[] = isValueKeyword(keyword) ? typesByKeyword[keyword] : 'any';
     if (kinds !== 'any' && typeof standard.type === 'string' && !kinds.includes(standard.type))
-      report(`${at}/${keyword}`)(explain`"${keyword}" says nothing of a field of type ${standard.type}.
-        It stands with ${formatAlternatives(kinds)}.`);
+      report(`${at}/${keyword}`)(explain`"${keyword}" has no effect on a field of type ${standard.type}.
+        It applies to ${formatAlternatives(kinds)}.`);
   }
   for (const [low, high] of bounds) {
     const [least, most] = [standard[low], standard[high]];
     const either = low.startsWith('exclusive') || high.startsWith('exclusive');
     if (typeof least === 'number' && typeof most === 'number' && (least > most || (either && least === most))) {
-      report(`${at}/${low}`)(explain`No value is both within "${low}" and "${high}".
+      report(`${at}/${low}`)(explain`No value satisfies both "${low}" and "${high}".
         Write the smaller number as the lower bound.`);
     }
   }
@@ -262,15 +262,15 @@ function checkPattern(report: Report, at: string, pattern: string): void {
         message: say`The pattern has "${escape}", which means nothing in JSON Schema.`,
         hint: Object.hasOwn(javascriptEquivalents, escape)
           ? say`Write ${javascriptEquivalents[escape] ?? ''} in its place.`
-          : say`Write "${letter}" for the letter itself, or a class such as [a-z] for what is meant.`,
+          : say`Write "${letter}" for the letter itself, or a class such as [a-z].`,
       });
     const flags = /\(\?[a-z]+\)/.exec(pattern)?.[0];
     if (flags !== undefined)
-      return report(at)(explain`The pattern has "${flags}": flags cannot stand in a pattern.
-        Remove it; where capitals do not matter, write both, e.g. [Aa].`);
+      return report(at)(explain`The pattern contains "${flags}": a pattern cannot contain flags.
+        Remove it. To ignore case, write both letters, e.g. [Aa].`);
     const reason = String(error).split(': ').at(-1) ?? '';
-    report(at)(explain`The pattern is no regular expression: ${reason}.
-      Correct it: it is one of JavaScript, with the flag u.`);
+    report(at)(explain`The pattern is not a valid regular expression: ${reason}.
+      Correct it: patterns use the syntax of JavaScript, with the flag u.`);
   }
 }
 

@@ -9,12 +9,12 @@ import { checkTemplate } from '../logic.ts';
 import type { UiCheck } from './ui-check.ts';
 import { builtInWidgets, type BuiltInWidget } from '../../../core/widgets.ts';
 
-const rows = say`Rows that are known are an object of fields with the same choices and "ui:widget": "matrix"; rows that people add are a list of objects.`;
+const rows = say`For fixed rows, use an object of fields with the same choices and "ui:widget": "matrix". For rows that people add, use a list of objects.`;
 
 const replacements: Readonly<Record<string, Localized>> = {
   matrix: rows,
   datagrid: rows,
-  ranking: say`Use a list of objects that begins with every choice, without "addable" and "removable": people change its order.`,
+  ranking: say`Use a list of objects that starts with every choice, without "addable" and "removable". People can then change the order.`,
   rating: say`Use "radio" and an "enum" of the steps.`,
 };
 
@@ -40,8 +40,8 @@ function checkWidget(
   }
   const { type } = field;
   if (typeof type === 'string' && !types.some((one) => one === type))
-    return report(at)(explain`The widget "${widget}" cannot hold a field of type ${type}.
-      It is for ${types.join(', ')}; without "ui:widget" the type decides.`);
+    return report(at)(explain`The widget "${widget}" does not support fields of type ${type}.
+      It supports ${types.join(', ')}. Without "ui:widget", the type determines the widget.`);
   const fromCall = widget === 'select' && options.source !== undefined;
   if (['select', 'radio'].includes(widget) && !findChoices(field) && !fromCall) {
     report(at)(explain`The widget "${widget}" has no choices.
@@ -64,15 +64,17 @@ export function checkList({ ui, report }: UiCheck, name: string): void {
   const at = buildUiPointer(name);
   if (own['ui:title'] === undefined)
     report(at)(explain`The list "${name}" has no "ui:title".
-      Its items stand under a title of their own.`);
+      Its items need their own title.`);
   for (const word of Object.keys(own).filter((key) => !listKeywords.includes(key)))
-    report(`${at}/${escapePointer(word)}`)(explain`"${word}" says nothing of a list.
-      It takes ${listKeywords.join(', ')}; what is seen of an item stands in "items".`);
+    report(`${at}/${escapePointer(word)}`)(explain`"${word}" has no effect on a list.
+      It accepts ${listKeywords.join(', ')}. The appearance of an item belongs in "items".`);
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   for (const [option, value] of Object.entries(options))
     if (!listOptions.includes(option) || typeof value !== 'boolean')
-      report(`${at}/ui:options/${escapePointer(option)}`)(explain`A list has no option "${option}" like that.
-        It takes ${listOptions.join(', ')}, each true or false.`);
+      report(
+        `${at}/ui:options/${escapePointer(option)}`,
+      )(explain`The option "${option}" of a list is unknown or has a wrong value.
+        It accepts ${listOptions.join(', ')}, each true or false.`);
 }
 
 /** Checks the ui of an object of fields. The object needs a title, which screen readers announce with each of its fields. */
@@ -82,12 +84,12 @@ export function checkGroup(check: UiCheck, name: string): void {
   const at = buildUiPointer(name);
   if (own['ui:title'] === undefined)
     report(at)(explain`The object "${name}" has no "ui:title".
-      Its fields stand under a title of their own.`);
+      Its fields need their own title.`);
   const isMatrix = own['ui:widget'] === 'matrix';
   for (const word of Object.keys(own).filter((key) => key.startsWith('ui:') && !groupKeywords.includes(key)))
     if (word !== 'ui:widget' || !isMatrix)
-      report(`${at}/${escapePointer(word)}`)(explain`"${word}" says nothing of an object of fields.
-        It takes ${groupKeywords.join(', ')}, and "ui:widget": "matrix" where its fields have the same choices.`);
+      report(`${at}/${escapePointer(word)}`)(explain`"${word}" has no effect on an object of fields.
+        It accepts ${groupKeywords.join(', ')}, and "ui:widget": "matrix" if its fields have the same choices.`);
   if (isMatrix) checkMatrix(check, name);
 }
 
@@ -103,10 +105,10 @@ function checkMatrix({ ui, report, groups, fields }: UiCheck, name: string): voi
       serializeColumns(row) !== serializeColumns(rows[0] ?? ''),
   );
   if (!Object.hasOwn(fields, rows[0] ?? '') || isItemFieldName(name))
-    report(at)(explain`A matrix stands in the form itself, and its rows are fields.
+    report(at)(explain`A matrix must be at the top level of the form, and its rows must be fields.
       Write it beside the other fields, or remove "matrix".`);
   else if (odd !== undefined)
-    report(at)(explain`The row "${odd}" of the matrix has other columns than the first.
+    report(at)(explain`The row "${odd}" of the matrix has different columns from the first.
       Give each of its fields the same "enum" and no "ui:widget", and their texts once, as "ui:enumNames" beside "matrix".`);
 }
 
@@ -124,7 +126,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
       Check the spelling of the key, or remove it.`);
   if (fieldUi['ui:title'] === undefined && widget !== 'hidden') {
     check.report(at)(explain`The field "${name}" has no "ui:title".
-      Every field has a label.`);
+      Every field needs a label.`);
   }
   if (typeof widget === 'string') checkWidget(check, `${at}/ui:widget`, widget, { field, options });
   for (const [option, value] of Object.entries(options)) {
@@ -141,7 +143,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   for (const [option, other] of Object.entries(options))
     if (option.endsWith('Field') && !(typeof other === 'string' && Object.hasOwn(check.fields, other)))
       check.report(`${at}/ui:options/${escapePointer(option)}`)(explain`
-        "${option}" names no field: ${JSON.stringify(other)}.
+        "${option}" does not refer to a field: ${JSON.stringify(other)}.
         ${suggestReplacement(String(other), Object.keys(check.fields))}`);
   if (options.transform !== undefined && !transformNames.includes(String(options.transform))) {
     check.report(`${at}/ui:options/transform`)(explain`Unknown transform ${JSON.stringify(options.transform)}.
@@ -150,8 +152,8 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   const choices = findChoices(field);
   const names = fieldUi['ui:enumNames'];
   if (choices && !options.source && widget !== 'hidden' && (!Array.isArray(names) || names.length !== choices.length)) {
-    check.report(at)(explain`"${name}" has ${choices.length} choices and not as many "ui:enumNames".
-      Write one text for each value of "enum", in the same order; null has none.`);
+    check.report(at)(explain`"${name}" has ${choices.length} choices but a different number of "ui:enumNames".
+      Write one text for each value of "enum" except null, in the same order.`);
   }
   const secretWord = ['ui:autocomplete', 'ui:widget'].find((word) =>
     /^(.*-)?password$|one-time-code/.test(String(fieldUi[word] ?? '')),
@@ -168,21 +170,21 @@ function checkParams(check: UiCheck, at: string, name: string): void {
   const params = findSourceParams(ui, name);
   const options = readFieldUi(ui, name)['ui:options'] as JsonObject; // cast: the field has params, so it has options
   if (!params)
-    return report(at)(explain`"params" is no object.
+    return report(at)(explain`"params" is not an object.
       Write { "<parameter of the operation>": { "var": "form.<field>" } }.`);
   if (options.source === undefined)
-    report(at)(explain`"params" without a "source" asks nobody.
+    report(at)(explain`"params" has no effect without a "source".
       Name the operation in "source".`);
   else if (typeof options.source !== 'string')
-    report(at)(explain`A source that a rule chooses takes no "params".
+    report(at)(explain`A source that a rule chooses cannot have "params".
       Write the name of the operation.`);
   if (readFieldUi(ui, name)['ui:widget'] !== 'select' || !Object.hasOwn(fields, name))
-    report(at)(explain`Only a select that stands in no list asks again.
+    report(at)(explain`Only a select outside a list can reload its choices.
       Write "ui:widget": "select", or remove "params".`);
   for (const [param, part] of Object.entries(params)) {
     checkTemplate(report, `${at}/${escapePointer(param)}`, part, check.readable);
     if (listVariables(part).includes(`form.${name}`))
-      report(`${at}/${escapePointer(param)}`)(explain`The choices of "${name}" depend on what is chosen of them.
+      report(`${at}/${escapePointer(param)}`)(explain`The choices of "${name}" depend on its own value.
         Name another field.`);
   }
 }

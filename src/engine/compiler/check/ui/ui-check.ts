@@ -128,10 +128,10 @@ export function checkPlaceholders(
     for (const name of listPlaceholders(text)) {
       if (/^\/(fields|sections)\//.test(pointer))
         report(pointer)(explain`
-          What stands at a field or a section is drawn as it is written: {${name}} would be read with its braces.
-          Write it without a variable; the title of the screen, its intro and its notices may have some.`);
+          The texts of a field or a section are displayed as written: {${name}} would appear with its braces.
+          Remove the variable. Only the title of the screen, its intro and its notices can have variables.`);
       else if (!context.has(name) && !facts.includes(name)) {
-        report(pointer)(explain`The text names {${name}}, which no flow of this screen declares.
+        report(pointer)(explain`The text uses {${name}}, which no flow of this screen declares.
           ${suggestName(name, [...context, ...facts])}Declare it in the "context" of the flow.`);
       }
     }

@@ -58,7 +58,7 @@ function checkFields(check: UiCheck, group: string | null): void {
   order.forEach((name, index) => {
     const pointer = `${at}/ui:order/${index}`;
     if (order.indexOf(name) < index)
-      report(pointer)(explain`"${name}" stands twice in the order.
+      report(pointer)(explain`"${name}" appears twice in the order.
         Remove one of them.`);
     else if (name !== '*' && !steps.includes(name)) report(pointer)(explainUnknownName(name, steps));
   });
@@ -66,8 +66,8 @@ function checkFields(check: UiCheck, group: string | null): void {
   const omittedSteps =
     order.length === 0 || order.includes('*') ? [] : steps.filter((step) => !order.includes(step) && isShown(step));
   if (omittedSteps.length > 0)
-    report(`${at}/ui:order`)(explain`The order leaves out ${omittedSteps.map((step) => `"${step}"`).join(', ')}.
-      Add it where it stands, or "*" for all others.`);
+    report(`${at}/ui:order`)(explain`The order omits ${omittedSteps.map((step) => `"${step}"`).join(', ')}.
+      Add it at its position, or "*" for all others.`);
 }
 
 function explainUnknownName(name: string, known: readonly string[]): Explanation {
@@ -94,13 +94,13 @@ function checkElements({ ui, around, report, readable }: UiCheck): void {
     if (visible !== undefined) checkCondition(report, `${pointer}/visible`, visible, readable);
   for (const [pointer, { to = '' }] of links)
     if (/\s/.test(to))
-      report(`${pointer}/to`)(explain`The address "${to}" has a blank.
-        Write it without.`);
+      report(`${pointer}/to`)(explain`The address "${to}" contains a space.
+        Remove the space.`);
   for (const [pointer, { to }] of links) {
     const values = [...around.context, ...around.facts];
     const unknown = listPlaceholders(to ?? '').find((name) => !values.includes(name));
     if (unknown !== undefined)
-      report(`${pointer}/to`)(explain`The address names {${unknown}}, which no flow of this screen declares.
+      report(`${pointer}/to`)(explain`The address uses {${unknown}}, which no flow of this screen declares.
         ${suggestName(unknown, values)}Declare it in the "context" of the flow.`);
     else if (to !== undefined && !isExternal(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(`${pointer}/to`)(explain`No flow has the path "${to}".
@@ -129,14 +129,14 @@ function checkSections(check: UiCheck): void {
     const at = `/sections/${index}`;
     const untitled = (title as string | undefined) === undefined; // cast: the type `Ui` requires a title, but the JSON Schema of ui.json does not
     if (untitled)
-      report(at)(explain`The section has no title: who cannot see it would not hear where it begins.
-        Give it a "title", what its fields are about or the question that they answer.`);
+      report(at)(explain`The section has no title: screen reader users do not hear where it begins.
+        Add a "title": the subject of its fields, or the question that they answer.`);
     for (const [place, name] of fields.entries()) {
       const pointer = `${at}/fields/${place}`;
       const other = sectionByField.get(name);
       if (other !== undefined)
-        report(pointer)(explain`"${name}" stands in the section "${other}" already.
-          Name it in one section alone.`);
+        report(pointer)(explain`"${name}" is already in the section "${other}".
+          List it in one section only.`);
       else if (!known.includes(name))
         report(pointer)(explain`There is no field "${name}".
           ${suggestReplacement(name, known)}`);
@@ -149,8 +149,8 @@ function checkSections(check: UiCheck): void {
     );
     if (own !== undefined)
       report(`${at}/visible`)(explain`
-        The section "${title}" is shown by "${own}", a field of its own: hidden, it could never be filled in.
-        Put that field before the section, or the rule into "visible" of the other fields.`);
+        The visibility of the section "${title}" depends on its own field "${own}": once hidden, it would stay hidden.
+        Move that field before the section, or move the rule to "visible" of the other fields.`);
   }
 }
 
@@ -167,6 +167,6 @@ function checkVisibility(
     /^(form|item)\./.test(path) || validated.some((fact) => path === fact || path.startsWith(`${fact}.`));
   for (const path of listVariables(logic).filter((name) => !isReadable(name)))
     report(pointer)(explain`
-      The server does not know "${path}": it would take the field for hidden, and drop what was typed.
+      The server does not know "${path}": it would treat the field as hidden and discard its value.
       Read fields of the form, or one of ${validated.join(', ')}.`);
 }

@@ -39,10 +39,10 @@ const dataDropped = createStateRule('data/dropped', 'W', ({ name, state, screen,
       const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
       const report = reportAt({ file, pointer: buildFieldPointer(field), related });
       if (first)
-        return report(explain`The operation ${first.src} does not keep "${field}": what is filled in there is lost.
+        return report(explain`The operation ${first.src} does not store "${field}": the input is lost.
           Remove the field, or ask a developer to let the operation read it.`);
       return report(explain`
-        In "${name}" of the flow "${flow.id}" nothing sends "${field}", and nothing reads it: what is filled in there is lost.
+        In "${name}" of the flow "${flow.id}", nothing sends or reads "${field}": the input is lost.
         Add it to "input" of the operation, read it in a rule, or remove the field.`);
     });
 });
@@ -71,7 +71,7 @@ const droppedInItems = createStateRule('data/dropped', 'W', ({ name, state, scre
     const [list = '', item = ''] = field.split('.items.');
     if (item === '' || item.includes('.') || takes(list, item)) return [];
     const related = [{ file: linted.file.path, pointer: locate('on').pointer }];
-    return reportAt({ file, pointer, related })(explain`No operation keeps "${field}": what is filled in there is lost.
+    return reportAt({ file, pointer, related })(explain`No operation stores "${field}": the input is lost.
       Remove the field, or ask a developer to let the operation read it.`);
   });
 });
@@ -185,8 +185,8 @@ function findTwins(
       .filter(({ name, path }) => hasSibling(path, name, contract) || (isOwn && (isSent ?? sharesWord(name, own.name))))
       .map(({ name, path }) =>
         reportAt({ file, pointer: `${at}/${escapePointer(name)}` })(explain`
-          "${name}" and "${own.name}" are both given "${path}".
-          Give "${name}" the value of its own.`),
+          "${name}" and "${own.name}" get the same value, "${path}".
+          Give "${name}" its own value.`),
       );
   });
 }
@@ -251,7 +251,7 @@ const dataUnsaved = createFlowRule('data/unsaved', 'E', function* ({ flow, file,
       for (const name of new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? [])))
         if (before.includes(name) && !flow.context?.[name]?.saved)
           yield reportAt({ file, pointer: pointers.get(step) ?? '/progress' })(explain`
-            The step "${step.state}" reads "${name}", which an earlier step assigns and which is not saved: who goes on another day lacks it.
+            The step "${step.state}" reads "${name}", which an earlier step assigns but which is not saved: it is missing when the flow is resumed.
             Write "${name}" in "saved" of "context".`);
     }
 });
@@ -271,7 +271,7 @@ function findUnread({ flow, locate }: LintedFlow, subject: LintInput, ofDeclared
   );
   return unread.map(([name]) =>
     reportAt(locate('context', name))(explain`Nothing reads the variable "${name}".
-      Remove it, and what assigns it.`),
+      Remove it and its assignments.`),
   );
 }
 
@@ -283,7 +283,7 @@ const dataUnset = createFlowRule('data/unset', 'E', function* ({ flow, locate },
   for (const [name, variable] of Object.entries(flow.context ?? {})) {
     const isGiven = ['query', 'path'].includes(variable.from) || variable.default !== undefined;
     if (isGiven || !read?.has(name) || assigns.some((own) => (own[name] ?? null) !== null)) continue;
-    yield reportAt(locate('context', name))(explain`Nothing sets "${name}", which is read.
+    yield reportAt(locate('context', name))(explain`"${name}" is read, but nothing sets it.
       Assign it in a branch, or remove it.`);
   }
 });

@@ -36,7 +36,7 @@ const stuckStates = checkEachFlow(function* ({ flow, locate, exploration }, { sc
     if (navigationElements.some(({ visible }) => decideRule(visible, assignment) !== false)) continue;
     found.add(node.state);
     yield reportAt({ ...locate('states', node.state), path: formatPath(node) })(explain`
-      Nothing can be pressed in "${node.state}": all of it is hidden.
+      "${node.state}" has no visible button or link.
       Leave a button or a link visible in each case.`);
   }
 });
@@ -47,7 +47,7 @@ const blankStates = checkEachFlow(function* ({ locate, exploration }) {
     const walk =
       first.transitionLabel === '' ? formatPath(first.node) : `${formatPath(first.node)} ${first.transitionLabel}→`;
     yield reportAt({ ...locate('states', name), path: walk })(explain`
-      The walk stays in "${name}", which draws nothing.
+      The path stops in "${name}", which shows nothing.
       Give each case a target or an address.`);
   }
 });
@@ -74,11 +74,11 @@ const walkConstantVisibility = createScreenRule('walk/part', 'W', function* ({ i
     if (typeof only !== 'boolean' || others.some((assignment) => decideRule(rule, assignment) !== only)) continue;
     if (only)
       yield reportAt({ file, pointer, remove: true })(explain`
-        This rule always holds.
+        This rule is always true.
         Remove "visible".`);
     else
       yield reportAt({ file, pointer })(explain`This part is never shown.
-        Mend the rule, or what assigns its variable, or remove the part.`);
+        Correct the rule or the assignment of its variable, or remove the part.`);
   }
 });
 
@@ -119,14 +119,14 @@ const walkEntry = createFlowRule('walk/entry', 'N', ({ flow, locate, exploration
     if (findSteps(flow, name).indexOf(name) > 0) return []; // the address of a later step opens the first earlier step with fields
     const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
     return reportAt(locate('states', name, 'path'))(explain`
-      The address ${path} never opens "${name}": it leads to "${led.join(', ')}".
-      Right where a page only follows another one; else keep what it requires in the address or in the tab ("persist").`);
+      The address ${path} never opens "${name}": it always leads to "${led.join(', ')}".
+      This is fine for a page that only follows another one. Otherwise keep what it requires in the address or in the tab ("persist").`);
   });
 });
 
 const walkCap = createFlowRule('walk/cap', 'N', ({ file, exploration }) => {
   if (!exploration.capped) return null;
-  return reportAt({ file, pointer: '' })(explain`It has too many walks: not all were seen.
+  return reportAt({ file, pointer: '' })(explain`The flow has too many paths: not all of them were checked.
     Split the flow, or remove variables that no state reads.`);
 });
 
@@ -144,8 +144,8 @@ const walkBranch = createFlowRule('walk/branch', 'E', (linted) => {
     const { guard } = branches[0] ?? {};
     const names = guard === undefined ? '' : listVariables(guard).join(', ');
     const why = branches.some((branch) => exploration.evaluatedBranches.has(branch))
-      ? say`its guard (${names}) never holds`
-      : say`${earlier.join(', ')} takes every such case`;
+      ? say`its guard (${names}) is never true`
+      : say`an earlier branch (${earlier.join(', ')}) takes all these cases`;
     const related = earlier.map((at) => ({ file: file.path, pointer: at }));
     return reportAt({ file, pointer, related })(explain`This branch is never taken: ${why}.
       Put the narrower guard before the wider one, or remove the branch.`);
@@ -159,12 +159,12 @@ const walkState = createFlowRule('walk/state', 'E', ({ flow, locate, exploration
     if (stood.has(name) || (!exploration.enteredStates.has(name) && !hasReachablePredecessor(flow, name, stood)))
       return [];
     const why = requires && exploration.enteredStates.has(name) ? formatReason(flow, requires.guard) : nothingLeads;
-    return reportAt(locate('states', name))(explain`No walk reaches "${name}": ${why}.
-      Let something before it make that hold, or remove the state.`);
+    return reportAt(locate('states', name))(explain`No path reaches "${name}": ${why}.
+      Fulfil that condition in an earlier state, or remove this state.`);
   });
 });
 
-const nothingLeads = say`the branches that lead there are never taken`;
+const nothingLeads = say`the branches that target it are never taken`;
 
 function formatReason(flow: Flow, guard: Logic): Localized {
   const assigned = new Set(
@@ -175,7 +175,7 @@ function formatReason(flow: Flow, guard: Logic): Localized {
     ),
   );
   const never = listVariables(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
-  if (never.length === 0) return say`what it requires never holds`;
+  if (never.length === 0) return say`its requirement is never true`;
   return say`nothing sets ${never.join(', ')}`;
 }
 
@@ -196,13 +196,13 @@ const walkOutcome = createFlowRule('walk/outcome', 'W', function* (linted, { scr
       if (at === undefined || !ui) continue;
       if (notice !== undefined && ui.notices?.[notice]?.intent === 'success')
         yield reportAt({ file, pointer: `${at}/notice` })(explain`
-          "${effect.src}" failed, and the notice "${notice}" says that it went well.
-          Raise a notice whose intent is "error" or "warning".`);
+          "${effect.src}" failed, but the notice "${notice}" reports success.
+          Raise a notice with the intent "error" or "warning".`);
       if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') continue;
       const related = [{ file: file.path, pointer: `/states/${escapePointer(target)}` }];
       yield reportAt({ file, pointer: at, related })(explain`
-        "${effect.src}" failed, and "${target}" follows, whose screen "${id ?? ''}" says that it went well.
-        Lead to another state, or stay and raise a "notice".`);
+        "${effect.src}" failed, but the next state "${target}" has the screen "${id ?? ''}", which reports success.
+        Target another state, or stay and raise a "notice".`);
     }
 });
 
@@ -216,22 +216,22 @@ const walkNotice = createFlowRule('walk/notice', 'W', function* ({ flow, file, p
     if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
     found.add(at);
     yield reportAt({ file, pointer: `${at}/notice`, path: formatPath(node) })(explain`
-      The notice "${notice.name}" is lost: the walk ends in "${state}", and ${screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`}.
-      Lead to a state that opens, or add the notice to its screen.`);
+      The notice "${notice.name}" is lost: the path ends in "${state}", and ${screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`}.
+      Target a state that opens, or add the notice to its screen.`);
   }
 });
 
 const inFlows = checkEachFlow(({ flow, exploration, file, locate, pointers }) => [
   ...keepFirstPerStates(exploration.transientCycles).map(({ node, states }) =>
     reportAt({ ...locate('states', states[0] ?? ''), path: formatPath(node) })(explain`
-      The walk goes round: ${formatLoop(states)}.
-      Let one of these states be drawn, or lead elsewhere.`),
+      This path loops without end: ${formatLoop(states)}.
+      Make one of these states show a screen, or target another state.`),
   ),
   ...keepFirstPerStates(exploration.retryLoops).map(({ node, branch, states }) => {
     const pointer = pointers.get(branch) ?? locate('states', node.state, 'invoke').pointer;
     return reportAt({ file, pointer, path: formatPath(node) })(explain`
-      Each time that "${flow.states[node.state]?.invoke?.src ?? ''}" fails it is called again, without end: ${formatLoop(states)}.
-      Let this failure lead to a state where something can be pressed, or raise a "notice" here without a "target".`);
+      "${flow.states[node.state]?.invoke?.src ?? ''}" is called again forever if it keeps failing: ${formatLoop(states)}.
+      Target a state with a button or a link, or raise a "notice" here without a "target".`);
   }),
 ]);
 
@@ -248,8 +248,8 @@ function findRedirectLoopFindings({ flows, screens, contract }: LintInput): read
     });
     if (!first) return [];
     return reportAt({ ...first, related: others.map(({ file, pointer }) => ({ file: file.path, pointer })) })(explain`
-      The walk goes round: ${formatLoop(listPaths(circle))}.
-      Let one of these addresses be drawn, or leave for another one.`);
+      This path loops without end: ${formatLoop(listPaths(circle))}.
+      Make one of these addresses show a screen, or leave for another address.`);
   });
 }
 
@@ -286,8 +286,8 @@ const walkBack = createStateRule('walk/back', 'W', ({ name, state: { back, on = 
   const target = event ? led : back;
   const place = event ? locate('on', 'back') : locate('back');
   if (target === name)
-    return reportAt(place)(explain`From "${name}" the way back leads to itself.
-      Write the state that it leads to, or remove it.`);
+    return reportAt(place)(explain`"back" of the state "${name}" targets the same state.
+      Write another target, or remove it.`);
   return (linted.flow.progress ?? []).flatMap((steps) => {
     const [here = -1, there = -1] = [name, target].map((one) => steps.findIndex(({ state }) => state === one));
     const over = steps.slice(there + 1, here).filter(({ guard }) => guard === undefined);
@@ -296,12 +296,12 @@ const walkBack = createStateRule('walk/back', 'W', ({ name, state: { back, on = 
     return reportAt({ ...place, remove: true })({
       message:
         there < here
-          ? say`From "${name}" the way back leads to "${target ?? ''}", over ${over.map(({ state }) => state).join(', ')}.`
-          : say`From "${name}" the way back leads on, to "${target ?? ''}".`,
+          ? say`"back" of the state "${name}" leads to "${target ?? ''}" and skips ${over.map(({ state }) => state).join(', ')}.`
+          : say`"back" of the state "${name}" leads forward, to "${target ?? ''}".`,
       hint:
         before === undefined
           ? say`Remove it: the first step has nothing before it.`
-          : say`Remove it: without it the way back leads to the step before, "${before}".`,
+          : say`Remove it: "back" then leads to the previous step, "${before}".`,
     });
   });
 });

@@ -30,14 +30,14 @@ const uiConsentLink = createFieldRule('ui/consent-link', 'W', (field, subject) =
   const links = listFieldLinks(readFieldUi(screen.ui, name));
   if (links.length === 0)
     return reportAt({ file, pointer: buildUiPointer(name) })(explain`
-      "${name}" asks to agree to something that cannot be read here.
+      "${name}" asks people to agree to a text that they cannot read here.
       Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`);
   const longWords = (words: string) => listFoldedWords(words).filter((word) => word.length > 3);
   return links.flatMap(({ to = '', text }, index) => {
     const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
     if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" does not describe the target page
     return reportAt({ file, pointer: `${buildUiPointer(name)}/ui:links/${index}/to` })(explain`
-      "${text}" leads to ${to}: an agreement is given to what can be read there.
+      "${text}" links to ${to}, which does not look like the text that people agree to.
       Write the address of the page that the text names.`);
   });
 });
@@ -55,13 +55,13 @@ const requiredBoxes = checkEachField((field, subject) => {
   if (schema.const !== true) {
     const place = locate('type');
     return reportAt({ ...place, pointer: place.pointer.replace(/[^/]*$/, 'const'), value: true })(explain`
-      "${name}" asks to agree, and goes on without.
+      "${name}" asks people to agree, but does not require it.
       Write "const": true: the box must be ticked.`);
   }
   if (needed) return null;
   const own = { pointer: '/required', value: [...listRequired(screen.schema ?? {}), name] };
   return reportAt({ file, ...(name.includes('.') ? { pointer: field.pointer } : own) })(explain`
-    "${name}" asks to agree, and may be left out.
+    "${name}" asks people to agree, but is optional.
     Name it in "required".`);
 });
 
@@ -71,7 +71,7 @@ const prefilledBoxes = checkEachState(({ state: { prefill = {} }, screen, locate
     .filter((name) => names.includes(name) && prefill[name] !== false)
     .map((name) =>
       reportAt({ ...locate('prefill', name), remove: true })(explain`
-        "${name}" must be ticked by whoever reads it, and is ticked beforehand.
+        "${name}" must be ticked by the reader, but is ticked in advance.
         Remove it from "prefill".`),
     );
 });
@@ -94,8 +94,8 @@ function findExchangedButtons({ screens, set }: LintInput): readonly Finding[] {
       const saysOther = elsewhere.filter((one) => one.event === other).length >= minUses;
       const place = locateUiText(screen, language, `/actions/${index}/text`);
       if (other === undefined || !saysOther || elsewhere.some((one) => one.event === event)) return [];
-      return reportAt(place)(explain`"${text}" is the text of "${other}" on other screens, and of "${event}" here.
-        Write the text of what the button does.`);
+      return reportAt(place)(explain`"${text}" is the text of "${other}" on other screens, but of "${event}" here.
+        Write a text that says what the button does.`);
     });
   });
 }
@@ -113,8 +113,8 @@ const severalPrimaryButtons = checkEachScreen((screen) => {
     if (!other && one.danger !== true) return [];
     return reportAt({ file: screen.files.ui, pointer: `/actions/${one.index}/primary`, remove: true })({
       message: other
-        ? say`Two buttons of this screen are the main one.`
-        : say`A button is the main one, or one that warns: not both.`,
+        ? say`Two buttons of this screen are primary.`
+        : say`A button cannot have both "primary" and "danger".`,
       hint: say`Remove "primary" here.`,
     });
   });
@@ -129,13 +129,13 @@ const misplaced = checkEachScreen(function* (screen) {
   const isForm = Object.keys((screen.schema?.['properties'] ?? {}) as object).length > 0;
   if (first?.event === 'back' && others.length === 0 && submit && canBeVisibleTogether(first, submit))
     yield report(`${first.index}/primary`)(explain`The main button of this screen goes back.
-      Write "primary" on the button that goes on.`);
+      Write "primary" on the button that continues.`);
   if (isForm && submit && !first)
     yield report(`${submit.index}/event`)(explain`No button of this form is the main one.
       Write "primary": true on the button that sends it.`);
   for (const [place, one] of buttons.entries())
     if (one.event === 'back' && one.danger === true)
-      yield report(`${one.index}/danger`)(explain`Going back changes nothing, and this button warns of it.
+      yield report(`${one.index}/danger`)(explain`Going back changes nothing, but this button has "danger".
         Remove "danger".`);
     else if (buttons.slice(0, place).some((other) => other.event === one.event && canBeVisibleTogether(other, one)))
       yield report(`${one.index}/event`)(explain`Two buttons raise "${one.event}".
@@ -170,8 +170,8 @@ function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readon
     changed.length > 0 &&
     changed.every((text) => findRefusingKeyword(rules, text) === 'pattern')
   ) {
-    const problem = explain`"${String(transform)}" makes of what is typed what the pattern refuses: ${changed[0] ?? ''}.
-      Remove "transform", or write the pattern for what it makes.`;
+    const problem = explain`"${String(transform)}" changes the input to a value that "pattern" rejects: ${changed[0] ?? ''}.
+      Remove "transform", or write the pattern for the transformed value.`;
     yield ['ui:options/transform', problem];
   }
   const example = listExampleWords(findUiText(ui, field, 'ui:placeholder')).find(
@@ -179,7 +179,7 @@ function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readon
   );
   const letters = [...samples, example].find((text) => text !== undefined && /\p{L}/u.test(text));
   if (inputMode === 'numeric' && letters !== undefined) {
-    const problem = explain`A phone shows digits alone here, and the field takes letters: ${letters}.
+    const problem = explain`Phones show only digits here, but the field accepts letters: ${letters}.
       Remove "inputMode".`;
     yield ['ui:options/inputMode', problem];
   }
@@ -187,14 +187,14 @@ function* checkOptions(rules: JsonObject, ui: Ui, field: string, samples: readon
   const kinds = typeof accept === 'string' ? accept.split(',').map((kind) => kind.trim()) : [];
   const wrong = kinds.find((kind) => !/^(?:\.[\w.-]+|[\w.+-]+\/[\w.+*-]+)$/.test(kind));
   if (wrong !== undefined) {
-    const problem = explain`"accept" names "${wrong}", which is no kind of file: none can be chosen by it.
-      Write endings with their point, or media types: ".pdf,image/png".`;
+    const problem = explain`"accept" contains "${wrong}", which is not a file type: it matches no file.
+      Write file extensions with a dot, or media types: ".pdf,image/png".`;
     yield ['ui:options/accept', problem];
   }
   for (const option of ['counter', 'limitTyping'].filter(
     (one) => options[one] === true && rules.maxLength === undefined,
   )) {
-    const problem = explain`"${option}" counts up to "maxLength", which the field has not.
+    const problem = explain`"${option}" counts up to "maxLength", which the field does not have.
       Add "maxLength" to schema.json, or remove "${option}".`;
     yield [`ui:options/${option}`, problem];
   }
@@ -218,8 +218,8 @@ function checkExample(rules: JsonObject, ui: Ui, field: string): Explanation | n
 }
 
 function explainRefusal(example: string, rule: string): Explanation {
-  return explain`The example "${example}" is refused by the rules of its field ("${rule}").
-    Write an example that the field takes.`;
+  return explain`The example "${example}" is rejected by the rules of its field ("${rule}").
+    Write an example that the field accepts.`;
 }
 
 /** Returns the words of a placeholder that look like example values: letters combined with digits, an @ or a period. */
@@ -258,9 +258,9 @@ const ruleDraw = createFieldRule('rule/draw', 'E', ({ name, schema, screen }) =>
     .map(([word, place]) => {
       const report = reportAt({ file, pointer: `${buildUiPointer(name)}/${place}` });
       if (isComputed)
-        return report(explain`What is computed does not heed "${word}".
+        return report(explain`A computed value ignores "${word}".
           Remove it.`);
-      return report(explain`The widget "${widget}" does not heed "${word}".
+      return report(explain`The widget "${widget}" ignores "${word}".
         ${suggestName(word, known)}Remove it, or choose another widget.`);
     });
 });

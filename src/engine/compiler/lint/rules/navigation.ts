@@ -21,7 +21,7 @@ const eventTwice = createStateRule('event/twice', 'W', ({ state: { on = {} }, lo
     const first = calls.slice(0, index).find((one) => one.does === does);
     if (!first) return [];
     return reportAt(locate('on', event))(explain`"${event}" does the same as "${first.event}".
-      Write what it does, or let one button raise both.`);
+      Correct the actions of the event, or use one event for both.`);
   });
 });
 
@@ -33,7 +33,7 @@ const eventBlock = createStateRule('event/block', 'E', ({ state, screen, locate 
   const raised = [...events, ...parts.flatMap(({ event }) => event ?? []), ...(after ? [after.event] : [])];
   const others = Object.keys(on).filter((event) => !raised.includes(event));
   return others.map((event) =>
-    reportAt(locate('on', event))(explain`The block "${block}" raises no "${event}".
+    reportAt(locate('on', event))(explain`The block "${block}" does not raise "${event}".
       ${suggestName(event, raised)}It raises: ${raised.join(', ') || '–'}.`),
   );
 });
@@ -48,8 +48,8 @@ const eventSilent = createStateRule('event/silent', 'W', function* ({ name, stat
     if (!effect || !hasEventSource(screen.ui, event)) continue;
     for (const branch of effect.onDone.filter((one) => hasNoEffect(one, name, seen.variables)))
       yield reportAt({ file, pointer: pointers.get(branch) ?? locate('on', event).pointer })(explain`
-        "${effect.src}" succeeds, and nothing changes on the screen: whoever raised "${event}" does not know.
-        Raise a "notice", lead to another state, or assign something that the screen shows.`);
+        "${effect.src}" succeeds, but nothing changes on the screen: the person who raised "${event}" gets no feedback.
+        Raise a "notice", target another state, or assign a variable that the screen shows.`);
   }
 });
 
@@ -87,8 +87,8 @@ const dataAddress = createScreenRule('data/address', 'W', function* ({ id, ui, f
   for (const [pointer, text] of indexTexts(ui as unknown as Json))
     for (const name of listPlaceholders(text).filter((one) => queryVariables.includes(one)))
       yield reportAt({ file: files.ui, pointer })(explain`
-        This text says what the address has as "${name}": any link can make it say something else.
-        Choose among own texts by a code.`);
+        This text shows "${name}" of the address: any link can change what it says.
+        Use a code to choose one of your own texts.`);
 });
 
 function listQueryVariables({ context = {} }: Flow): readonly string[] {
@@ -105,8 +105,8 @@ const navStep = createScreenRule('nav/step', 'W', ({ id, ui, files }, { flows })
     const [event] = events;
     if (event === undefined || events.size > 1) return []; // not the same event in every state with the screen
     return reportAt({ file: files.ui, pointer: `${pointer}/to` })(explain`
-      "${to}" is the step to which "${event}" leads: a link to its address leaves out what the event does.
-      Write "event": "${event}" in the place of "to".`);
+      "${to}" is the target of the event "${event}": a link to its address skips the actions of the event.
+      Write "event": "${event}" instead of "to".`);
   });
 });
 
@@ -152,8 +152,8 @@ function checkAddress(
   if (!address.startsWith('/') || /\{\w+\}/.test(address)) return [];
   const [path = '', search = ''] = address.split('#')[0]?.split('?') ?? [];
   const unfilled = listPathParameters(path).map(
-    (name) => explain`Nothing fills ":${name}" of "${address}".
-      Put the address together by "cat" with the value.`,
+    (name) => explain`":${name}" of "${address}" gets no value.
+      Build the address with "cat" and the value.`,
   );
   const found = findRoute(routes, path.normalize('NFC'));
   const target = flows.find(({ flow }) => flow.id === found?.route.flow)?.flow;

@@ -147,7 +147,7 @@ function createNeverEqualFinding(path: string, value: Json, shape: Shape, place:
     hint:
       choices.length > 0
         ? say`It is one of: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}.`
-        : say`Its own rules refuse that value: write one that the field takes.`,
+        : say`Its own rules reject this value: write one that the field accepts.`,
   });
 }
 
@@ -228,7 +228,7 @@ const blankChoices = checkEachField(({ schema: { enum: choices }, locate }) =>
   (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index) => {
     if (typeof choice !== 'string' || choice === choice.trim()) return [];
     return reportAt({ ...locate(`enum/${index}`), value: choice.trim() })(explain`
-      The choice "${choice}" begins or ends with a blank.
+      The choice "${choice}" begins or ends with a space.
       Write "${choice.trim()}".`);
   }),
 );

@@ -82,8 +82,8 @@ function checkOperationBody(
   if (input === undefined && block !== undefined) return []; // a block sends the input in its code
   if (input === undefined && !body && shape.screens.length > 0 && !shape.screens.includes(screen))
     return refuse('')(explain`
-      The operation ${src} takes the form of ${shape.screens.join(', ')}, not that of "${screen || '–'}".
-      Write "input" with what it takes.`);
+      The operation ${src} expects the form of ${shape.screens.join(', ')}, not that of "${screen || '–'}".
+      Write its fields in "input".`);
   if (isLogic(input) || (input !== undefined && !isObject(input)) || acceptedFields === null) return [];
   const sent = input === undefined ? listFieldNames(screen) : Object.keys(input);
   const at = input === undefined ? '' : '/input';
@@ -122,7 +122,7 @@ const operationResult = createFlowRule('operation/result', 'E', function* (linte
       const depth = steps.findIndex((_, index) => find(steps.slice(0, index + 1)).length === 0);
       const known = find(steps.slice(0, depth)).flatMap((shape) => findPropertyNames(shape) ?? []);
       yield reportAt({ file: linted.file, pointer: at + pointer })(explain`
-        "${path}" is no part of what ${sources.join(', ')} answers.
+        "${path}" is not part of the response of ${sources.join(', ')}.
         ${suggestName(steps[depth] ?? '', known)}It has: ${known.join(', ') || '–'}.`);
     }
   }
@@ -147,7 +147,7 @@ export const operationAccess = createFlowRule('operation/access', 'E', function*
     if (isOpen || pointer === undefined || found.has(pointer)) continue;
     found.add(pointer);
     yield reportAt({ file: linted.file, pointer, path: formatPath(node) })(explain`
-      The operation ${effect.src} is for who is signed in, and anybody comes to "${node.state}".
+      The operation ${effect.src} requires a signed-in user, but "${node.state}" is open to everyone.
       Give the state "access": ${access}, or require { "var": "${signedIn.at(-1) ?? ''}" }.`);
   }
 });
@@ -158,14 +158,14 @@ const unknownErrors = checkEachFlow((linted, { contract: { operations, commonErr
     const status = listComparedValues(guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
     if (status !== undefined)
       return report(explain`No error has the status ${String(status)}.
-        Write one of HTTP from 400 to 599, or 0 where there is no connection.`);
+        Write an HTTP status from 400 to 599, or 0 for a failed connection.`);
     const declared = sources.map((src) => operations[src]?.errors);
     if (declared.includes(undefined)) return [];
     const known = [...new Set([...declared.flatMap((codes) => codes ?? []), ...commonErrors])];
     return listComparedValues(guard, 'error.code')
       .filter((code) => typeof code === 'string' && !known.includes(code))
       .map((code) =>
-        report(explain`Nothing answers "${code}" to ${sources.join(', ')}.
+        report(explain`The error "${code}" cannot come from ${sources.join(', ')}.
           ${suggestName(String(code), known)}It may be: ${known.join(', ')}.`),
       );
   }),
@@ -189,7 +189,7 @@ const forgottenErrors: Find = ({ flows, contract: { operations } }) => {
     const forgotten = (operations[src]?.errors ?? []).filter((code) => !tests.flat().includes(code));
     if (!first || forgotten.length === 0) return [];
     return reportAt({ file: first.linted.file, pointer: first.at })(explain`
-      ${src} may answer "${forgotten.join('", "')}", and no branch says what follows.
+      ${src} may return the error "${forgotten.join('", "')}", but no branch handles it.
       Add a branch to "onError" with the guard { "error.code": "${forgotten[0] ?? ''}" }.`);
   });
 };

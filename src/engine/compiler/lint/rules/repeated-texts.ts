@@ -61,10 +61,10 @@ function reportDuplicates(all: readonly NamedElement[]): readonly Finding[] {
         const related = first ? [{ file: first.place.file.path, pointer: first.place.pointer }] : [];
         const report = reportAt({ ...place, related });
         if (kind === 'paragraph')
-          return report(explain`"${text}" is read twice, in two paragraphs at once.
-            Say it in one, or let each be seen in another case.`);
-        return report(explain`"${text}" stands twice on this screen, for two things.
-          Say in each what it is for.`);
+          return report(explain`"${text}" appears in two paragraphs at the same time.
+            Keep it in one of them, or show each of them in a different case.`);
+        return report(explain`"${text}" appears twice on this screen, for two different things.
+          Give each one a text that describes its purpose.`);
       }),
   );
 }
@@ -86,8 +86,8 @@ function* findRedundantHelp({ name, locateUi }: LintedField, ui: Ui, language: s
   const title = findUiText(ui, name, 'ui:title');
   for (const key of ['ui:help', 'ui:placeholder'] as const)
     if (title !== undefined && title === findUiText(ui, name, key))
-      yield reportAt(locateUi(key, language))(explain`This says the label again.
-        Say what it does not, or remove it.`);
+      yield reportAt(locateUi(key, language))(explain`This repeats the label.
+        Add information that the label does not give, or remove it.`);
 }
 
 function listLabels({ name, schema, locateUi }: LintedField, ui: Ui, language: string): readonly NamedElement[] {
@@ -151,8 +151,8 @@ const sameStepNames = checkEachFlow(function* ({ flow }, { screens }) {
       const first = all.slice(0, index).find((one) => one.language === language && one.name === name);
       if (first && screen)
         yield reportAt(locateUiText(screen, language, at))(explain`
-          The bar calls two steps "${name}": this one, and that of the screen "${first.id}".
-          Give this step a name of its own in "step".`);
+          The progress bar shows two steps called "${name}": this one, and that of the screen "${first.id}".
+          Give this step its own name in "step".`);
     }
   }
 });
@@ -196,8 +196,8 @@ function* findSameTitles(screen: CheckedScreen, next: CheckedScreen): Iterable<F
       const twin = listTitles(screen.uis.get(language)?.title ?? []).find((one) => one.text === text);
       if (twin && canBeVisibleTogether({ visible }, twin))
         yield reportAt(locateUiText(next, language, at))(explain`
-          "${text}" is the title of the screen before as well, "${screen.id}": nobody sees that something changed.
-          Give each of the two a title that says what it is for.`);
+          "${text}" is also the title of the previous screen, "${screen.id}": people may not notice the change.
+          Give each of the two screens a title that describes its purpose.`);
     }
 }
 
@@ -232,8 +232,8 @@ export const namedSteps = checkEachText(({ steps = [] }, { screens, flows }) => 
       });
       if (first && !isRight)
         yield reportAt({ file, pointer })(explain`
-          "${said}": this journey has ${first.journey.length} steps, and this screen is number ${first.index + 1}.
-          Write the number of the step, or better its name; the bar counts the steps by itself.`);
+          "${said}" is wrong: this journey has ${first.journey.length} steps, and this screen is number ${first.index + 1}.
+          Write the number of the step or, better, its name. The progress bar numbers the steps itself.`);
     }
   };
 });

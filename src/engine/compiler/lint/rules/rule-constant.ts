@@ -80,12 +80,12 @@ function* checkComparison(
   const field = read.find((path) => path.startsWith('form.'));
   if (empty >= 0 && read.length > 0)
     yield reportAt({ file, pointer: `${pointer}/${escapePointer(operator)}/${empty}` })(explain`
-      Nothing is greater or less than no value: this comparison says nothing.
-      Ask with "!" or "!!" whether there is a value.`);
+      No value is greater or less than a missing one: this comparison has no effect.
+      Use "!" or "!!" to check whether there is a value.`);
   else if (negated && field !== undefined && !testedVariables.includes(field))
     yield reportAt({ file, pointer })(explain`
       This comparison is not true while ${field.slice(5)} is empty, and "!" makes that true.
-      Write the opposite comparison in the place of "!", or ask for the value beside it: { "!!": [{ "var": "${field}" }] }.`);
+      Write the opposite comparison instead of "!", or also check that there is a value: { "!!": [{ "var": "${field}" }] }.`);
 }
 
 interface RuleContext {
@@ -116,29 +116,29 @@ function listTestedVariables(condition: Json): readonly string[] {
 const ruleDead = createFieldRule('rule/dead', 'N', ({ schema, file, pointer }) =>
   listDeadKeywords(schema).map(([keyword, message]) =>
     reportAt({ file, pointer: `${pointer}/${keyword}` })(explain`${message}
-      Remove the rule, or write the one that was meant.`),
+      Remove the rule, or correct it.`),
   ),
 );
 
 function listDeadKeywords(field: JsonObject): readonly (readonly [keyword: string, message: Localized])[] {
   const found: (readonly [string, Localized])[] = [];
-  const nothing = say`This rule refuses nothing`;
+  const nothing = say`This rule rejects nothing`;
   const createDeadKeyword = (keyword: string, why: Localized, what = nothing) =>
     found.push([keyword, say`${what}: ${why}.`]);
   const { minLength, maxLength, minimum, maximum, pattern, enum: choices } = field;
   if (minLength === 1) createDeadKeyword('minLength', say`an empty text is not sent`);
   const isAbove = (low: Json | undefined, high: Json | undefined) =>
     typeof low === 'number' && typeof high === 'number' && low > high;
-  const all = say`This rule refuses everything`;
-  if (isAbove(minLength, maxLength)) createDeadKeyword('minLength', say`it asks for more than "maxLength"`, all);
-  if (isAbove(minimum, maximum)) createDeadKeyword('minimum', say`it asks for more than "maximum"`, all);
+  const all = say`This rule rejects everything`;
+  if (isAbove(minLength, maxLength)) createDeadKeyword('minLength', say`it requires more than "maxLength"`, all);
+  if (isAbove(minimum, maximum)) createDeadKeyword('minimum', say`it requires more than "maximum"`, all);
   const fixed = typeof pattern === 'string' ? /^\^([\wÁÉÍÓÚÑáéíóúñ ]+)\$$/.exec(pattern)?.[1] : undefined;
   if (fixed !== undefined && typeof maxLength === 'number' && maxLength >= fixed.length)
     createDeadKeyword('maxLength', say`"pattern" admits a single text, which is shorter`);
   if (Array.isArray(choices) && typeof pattern === 'string') {
     const wrong = choices.find((choice: Json) => typeof choice === 'string' && !new RegExp(pattern, 'u').test(choice));
     if (wrong !== undefined)
-      createDeadKeyword('enum', say`"pattern" refuses the choice "${wrong}"`, say`A choice is never valid`);
+      createDeadKeyword('enum', say`"pattern" rejects the choice "${wrong}"`, say`A choice is never valid`);
   }
   return found;
 }
@@ -157,10 +157,10 @@ const ruleConstant = createScreenRule('rule/constant', 'W', ({ files, schema }, 
     if (verdicts.size !== 1) return [];
     const [always] = verdicts;
     if (always)
-      return reportAt({ file, pointer, remove: true })(explain`This rule always holds, whatever is filled in.
-        Remove the rule, or write what was meant.`);
-    return reportAt({ file, pointer })(explain`This rule contradicts itself: it never holds.
-      Remove one of its conditions, or use "or" in the place of "and".`);
+      return reportAt({ file, pointer, remove: true })(explain`This rule is always true, for any input.
+        Remove the rule, or correct it.`);
+    return reportAt({ file, pointer })(explain`This rule contradicts itself: it is never true.
+      Remove one of its conditions, or use "or" instead of "and".`);
   });
 });
 

@@ -53,21 +53,21 @@ function findPatternFault(pattern: string, order: DateOrder | null): { message: 
   const strange = pattern.match(/\p{L}+/gu)?.find((part) => Object.hasOwn(misspelledParts, part));
   if (strange !== undefined)
     return {
-      message: say`"${strange}" stands for nothing in a date: it is read as it is.`,
+      message: say`"${strange}" is not part of a date format: it is displayed as text.`,
       mended: pattern.replace(/\p{L}+/gu, (part) =>
         Object.hasOwn(misspelledParts, part) ? (misspelledParts[part] ?? '') : part,
       ),
     };
   if (/(?:DD|YYYY)[^\p{L}]{0,2}mm|mm[^\p{L}]{0,2}(?:DD|YYYY)/u.test(pattern))
-    return { message: say`"mm" are the minutes, beside a day.`, mended: pattern.replace(/mm/, 'MM') };
+    return { message: say`"mm" means minutes, but it is next to a day.`, mended: pattern.replace(/mm/, 'MM') };
   if (/HH[^\p{L}]{0,2}MM/u.test(pattern))
     return {
-      message: say`"MM" is the month, behind the hours.`,
+      message: say`"MM" means the month, but it follows the hours.`,
       mended: pattern.replace(/(HH[^\p{L}]{0,2})MM/u, '$1mm'),
     };
   if (order === null || findDateOrder(pattern) === null || findDateOrder(pattern) === order) return null;
   return {
-    message: say`Everywhere else a date is written with its ${order === 'DM' ? say`day` : say`month`} first.`,
+    message: say`Dates elsewhere begin with the ${order === 'DM' ? say`day` : say`month`}.`,
     mended: pattern.replace(/DD|MM/g, (part) => (part === 'DD' ? 'MM' : 'DD')),
   };
 }
@@ -97,7 +97,7 @@ const ruleDate = createFieldRule('rule/date', 'W', ({ name, schema, screen: { ui
   const place = locate('type');
   const at = place.pointer.replace(/type$/, 'format');
   return reportAt({ ...place, fix: [{ file: place.file.path, pointer: at, value: 'date' }] })(explain`
-    "${title}" asks for a date, and takes any text.
+    "${title}" asks for a date but accepts any text.
     Write "format": "date".`);
 });
 
@@ -112,19 +112,19 @@ const pastPrefills = checkEachState(function* ({ state: { prefill = {} }, screen
   const fields = flattenFields(screen?.schema ?? {});
   for (const [field, value] of Object.entries(prefill))
     if (fields[field] && isPastDate(value))
-      yield reportAt(locate('prefill', field))(explain`The form begins with a day that has passed: ${value}.
-        Let it begin with a variable or a fact, or empty.`);
+      yield reportAt(locate('prefill', field))(explain`The initial value is a date that has passed: ${value}.
+        Use a variable or a fact as the initial value, or leave it empty.`);
 });
 
 const pastLimits = checkEachField(({ schema: { calendarDate }, locate }) => {
   if (!isObject(calendarDate)) return null;
   const { from, to } = calendarDate;
   if (typeof from === 'string' && typeof to === 'string' && from > to)
-    return reportAt(locate('calendarDate/from'))(explain`No day is taken: "from" is after "to".
-      Write the earlier day in "from".`);
+    return reportAt(locate('calendarDate/from'))(explain`No date is accepted: "from" is after "to".
+      Write the earlier date in "from".`);
   if (!isPastDate(to)) return null;
-  return reportAt(locate('calendarDate/to'))(explain`No day from now on is taken: "to" has passed (${to}).
-    Write a later day, or remove "to".`);
+  return reportAt(locate('calendarDate/to'))(explain`No future date is accepted: "to" has passed (${to}).
+    Write a later date, or remove "to".`);
 });
 
 /** Reports past dates after a word such as "until", as in "hasta el 31/12/2024". */
@@ -134,8 +134,8 @@ const pastDeadlines = checkEachText(({ until = [] }) => {
   return function* ({ file, pointer, text }) {
     for (const [said, day = '', month = '', year = ''] of text.matchAll(ends))
       if (isPastDate([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')))
-        yield reportAt({ file, pointer })(explain`"${said}": that day has passed.
-          Write a later day, or a placeholder of the flow, or remove the text.`);
+        yield reportAt({ file, pointer })(explain`The date in "${said}" has passed.
+          Write a later date or a placeholder of the flow, or remove the text.`);
   };
 });
 
@@ -144,8 +144,11 @@ const pastDateRule = createDefinitionsRule('rule/past', 'W', pastPrefills, pastL
 export const slowPatternRule = createFieldRule('rule/slow', 'E', ({ schema: { pattern }, file, pointer }) => {
   const sign = typeof pattern === 'string' ? findSlowCharacter(pattern) : null;
   if (sign === null) return null;
-  return reportAt({ file, pointer: `${pointer}/pattern` })(explain`Many "${sign}" in a row take this pattern too long.
-    Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`);
+  return reportAt({
+    file,
+    pointer: `${pointer}/pattern`,
+  })(explain`This pattern takes too long for many "${sign}" in a row.
+    Make each character match in only one way: no repetition inside or right after another one of the same characters.`);
 });
 
 const rulePattern = createFieldRule('rule/pattern', 'W', ({ name, schema, screen, locate }) => {
@@ -167,7 +170,7 @@ interface PatternFault extends Explanation {
 function findSlashes(pattern: string): PatternFault | null {
   const inside = /^\/(.+)\/[a-z]*$/.exec(pattern)?.[1];
   if (inside === undefined) return null;
-  const problem = explain`The slashes around this pattern are part of it: a text without them is refused.
+  const problem = explain`The slashes around this pattern are part of it: a text without them is rejected.
     Write it without slashes.`;
   return { ...problem, mended: inside };
 }
@@ -175,7 +178,7 @@ function findSlashes(pattern: string): PatternFault | null {
 function findMixedCaseRange(pattern: string): PatternFault | null {
   const [range] = /A-z/.exec(pattern) ?? [];
   if (range === undefined) return null;
-  const problem = explain`"A-z" takes the signs between Z and a as well: [ \\ ] ^ _ and the grave accent.
+  const problem = explain`"A-z" also matches the characters between Z and a: [ \\ ] ^ _ and the grave accent.
     Write A-Za-z.`;
   return { ...problem, mended: pattern.replaceAll('A-z', 'A-Za-z') };
 }
@@ -188,8 +191,8 @@ function findMissingAnchor(pattern: string): PatternFault | null {
   const parts = splitAlternatives(pattern);
   if (parts.length > 1 && isBound && isEnded && parts.some((part) => !part.startsWith('^') || !part.endsWith('$')))
     return {
-      message: say`"^" and "$" each hold for one of the alternatives only: the others are found anywhere in a text.`,
-      hint: say`Put the alternatives into brackets: ^(?:a|b)$.`,
+      message: say`"^" and "$" each apply to only one of the alternatives: the others match anywhere in a text.`,
+      hint: say`Put the alternatives in parentheses: ^(?:a|b)$.`,
       mended: `^(?:${pattern.slice(1, -1)})$`,
     };
   const isAny = (part: string) => /^(?:\.|\[\\s\\S\])[*+]/.test(part) || /(?:\.|\[\\s\\S\])[*+]$/.test(part);
@@ -197,7 +200,7 @@ function findMissingAnchor(pattern: string): PatternFault | null {
   const opensBehind = !isEnded && /(?:[+*]|\{\d+(?:,\d*)?\})$/.test(pattern);
   if ((!opensBefore && !opensBehind) || isAny(pattern)) return null;
   return {
-    message: say`This pattern is open at an end: a text that only holds such a part passes.`,
+    message: say`This pattern is not anchored at both ends: it accepts a text that only contains a match.`,
     hint: say`Write ^ at the beginning and $ at the end.`,
     mended: parts.length > 1 ? `^(?:${pattern})$` : `${isBound ? '' : '^'}${pattern}${isEnded ? '' : '$'}`,
   };
@@ -231,8 +234,8 @@ function findFormatConflict(field: JsonObject, widget: string = selectDefaultWid
   const known = Object.hasOwn(samples, kind) ? samples[kind] : undefined;
   const expression = new RegExp(String(pattern), 'u');
   if (!known || known.some((sample) => expression.test(sample))) return null;
-  return explain`This pattern refuses what the field asks for: "${known[0] ?? ''}" (${kind}).
-    Write a pattern that takes it, or another format or widget.`;
+  return explain`This pattern rejects a valid value of the field: "${known[0] ?? ''}" (${kind}).
+    Write a pattern that accepts it, or use another format or widget.`;
 }
 
 function findLengthConflict({ pattern, minLength, maxLength }: JsonObject): PatternFault | null {
@@ -243,8 +246,8 @@ function findLengthConflict({ pattern, minLength, maxLength }: JsonObject): Patt
   if (!isTooLong && !isTooShort) return null;
   return {
     message: isTooLong
-      ? say`Nobody can fill this in: the pattern asks for ${lengths.min} signs, and "maxLength" takes ${Number(maxLength)}.`
-      : say`Nobody can fill this in: the pattern takes ${lengths.max} signs, and "minLength" asks for ${Number(minLength)}.`,
+      ? say`This field cannot be filled in: the pattern requires ${lengths.min} characters, but "maxLength" allows ${Number(maxLength)}.`
+      : say`This field cannot be filled in: the pattern allows ${lengths.max} characters, but "minLength" requires ${Number(minLength)}.`,
     hint: say`Change one of the two.`,
   };
 }

@@ -78,8 +78,8 @@ const uiCircle = createScreenRule('ui/circle', 'E', ({ id, files, schema, ui }, 
     .filter((name) => !open.has(name) && canShow(name, new Set(Object.keys(fields)))) // skip rules that are never true, which rule/constant reports
     .map((name) =>
       reportAt({ file, pointer: `/visible/${escapePointer(name)}` })(explain`
-        "${name}" is seen once it is filled in itself, or another field that waits for it: nobody ever sees it.
-        Let it read a field that is seen before it, or remove the rule.`),
+        "${name}" is never shown: its visibility depends on its own value, or on a field that waits for it.
+        Read a field that is shown earlier, or remove the rule.`),
     );
 });
 
@@ -99,7 +99,7 @@ const uiSecret = createFieldRule('ui/secret', 'E', ({ name, screen, locateUi }) 
   const isPassword = /password$/.test(findUiText(screen.ui, name, 'ui:autocomplete') ?? '');
   const place = locateUi('ui:widget');
   if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(builtInWidgets, widget)) return null;
-  return reportAt({ ...place, value: 'password' })(explain`"${name}" is a password, and "${widget}" shows what is typed.
+  return reportAt({ ...place, value: 'password' })(explain`"${name}" is a password, but "${widget}" shows the input.
     Write "ui:widget": "password".`);
 });
 
@@ -111,7 +111,7 @@ const uiOptional = createDefinitionsRule('ui/optional', 'W', function* (subject)
       for (const key of needed && ui ? (['ui:title', 'ui:help', 'ui:placeholder'] as const) : []) {
         const [said] = saidIn(findUiText(ui ?? screen.ui, name, key) ?? '');
         if (said)
-          yield reportAt(locateUi(key, language))(explain`This says "${said.word}", and "${name}" is required.
+          yield reportAt(locateUi(key, language))(explain`This says "${said.word}", but "${name}" is required.
             Remove the word, or take "${name}" out of "required".`);
       }
     }
@@ -136,11 +136,11 @@ const uiHidden = createStateRule('ui/hidden', 'E', ({ state: { block, prefill = 
     .flatMap(([field, { minItems = 0, maxItems }, needed]) => {
       const { 'ui:options': options, ...own } = readFieldUi(ui, field);
       if (maxItems === 0 || (isObject(options) && options['addable'] === false))
-        return [say`Nobody can add anything to the list "${field}", and nothing fills it.`];
+        return [say`The list "${field}" stays empty: people cannot add items, and nothing fills it.`];
       if (!needed && Number(minItems) === 0) return [];
-      if (own['ui:widget'] === 'hidden') return [say`"${field}" must be filled in, is hidden, and nothing fills it.`];
+      if (own['ui:widget'] === 'hidden') return [say`"${field}" is required but hidden, and nothing fills it in.`];
       const isFixed = own['ui:readonly'] === true || own['ui:disabled'] === true;
-      return isFixed ? [say`"${field}" must be filled in, cannot be changed, and nothing fills it.`] : [];
+      return isFixed ? [say`"${field}" is required but read-only, and nothing fills it in.`] : [];
     })
     .map((message) =>
       reportAt(locate('screen'))(explain`${message}
@@ -156,7 +156,7 @@ const exchangedLabels = checkEachField(({ name, schema: { enum: keys }, screen, 
   const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
   if (!order || misplaced < 0) return null;
   return reportAt({ ...place, value: order.map((from) => String(names[from])) })(explain`
-    "${String(names[misplaced])}" stands at the place of "${String(keys[misplaced])}": whoever chooses the one gets the other.
+    "${String(names[misplaced])}" is in the position of "${String(keys[misplaced])}": people who choose one get the other.
     Write the names in the order of "enum".`);
 });
 
@@ -171,8 +171,8 @@ const namesAsKeys = checkEachField(({ schema: { enum: own, items }, locate }) =>
   if (odd.length > keys.length / 2) return null;
   return odd.map(({ key, at }) =>
     reportAt(locate(`${own === undefined ? 'items/' : ''}enum/${at}`))(explain`
-      "${key}" is written like a text, and the other choices like keys: whatever waits for the key never meets it.
-      Write the key, e.g. "${listFoldedWords(key).join('_')}"; what people read stands in "ui:enumNames".`),
+      "${key}" looks like a text, but the other choices are keys: a rule that expects a key never matches it.
+      Write the key, e.g. "${listFoldedWords(key).join('_')}". The displayed text belongs in "ui:enumNames".`),
   );
 });
 
@@ -218,7 +218,7 @@ const uiAutocomplete = createFieldRule('ui/autocomplete', 'W', ({ name, screen, 
     ...place,
     value: nearest && value.replace(wrong, nearest),
   })(explain`Browsers do not know "${wrong}".
-    ${nearest === undefined ? suggestName(wrong, autofillTokens) : say`Write "${nearest}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`);
+    ${nearest === undefined ? suggestName(wrong, autofillTokens) : say`Write "${nearest}". `}Use a value of "autocomplete" from HTML, or "off" to disable autofill.`);
 });
 
 /** Pattern of the autofill tokens of HTML (html.spec.whatwg.org, section "Autofill"). */
@@ -286,8 +286,8 @@ function explainWrongKind({ schema, ui }: CheckedScreen, field: string, value: s
   const known = typeof kind === 'string' && Object.hasOwn(tokensByKind, kind) ? tokensByKind[kind] : undefined;
   const word = value.split(' ').find((part) => autofillTokens.includes(part)) ?? value;
   if (!known || known.test(word)) return null;
-  return explain`"${field}" is for ${String(kind)}, and browsers fill in "${word}".
-    Write the word of what the field asks for, or "off".`;
+  return explain`"${field}" is for ${String(kind)}, but browsers fill in "${word}".
+    Write the "autocomplete" value for this field, or "off".`;
 }
 
 /** Pattern of tokens that several fields may have, because one field repeats another, or nothing is filled in. */
@@ -308,8 +308,8 @@ function explainRepeatedToken({ schema, ui }: CheckedScreen, field: string, valu
     !canBeVisibleTogether({ visible: listVisibilityRules(ui, first) }, { visible: listVisibilityRules(ui, field) })
   )
     return null;
-  return explain`Browsers fill the same ("${value}") into "${first}" and "${field}".
-    Write the word of each one; "off" where HTML has none.`;
+  return explain`Browsers fill the same value ("${value}") into "${first}" and "${field}".
+    Give each field its own value, or "off" if HTML has none.`;
 }
 
 export const uiFieldsRules = [uiClear, uiHidden, uiUnused, uiSecret, uiOptional, uiCircle, uiAutocomplete, uiChoices];

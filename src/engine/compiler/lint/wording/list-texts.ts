@@ -70,7 +70,7 @@ export async function checkWording(root: string, path: string, problems: Problem
       for (const [word, instead] of Object.entries(words)) {
         const report = problems.report(file)(`/${language}${at}/${escapePointer(word)}`);
         if (lists.some((other) => other.at !== at && Object.hasOwn(other.words, word)))
-          report(explain`"${word}" stands in another list as well.
+          report(explain`"${word}" is also in another list.
             Remove one of them.`);
         const refused = faultsIn({ text: instead, readers: 'everybody' }).find(({ rule }) => rule !== 'text/plain');
         if (refused) report(refused);

@@ -48,25 +48,25 @@ export function createWordingValidator(wording: Wording): (read: WordingInput) =
     for (const length of splitSentences(own).map(countWords))
       if (length > wording.longest)
         yield createFault({ rule: 'text/plain' })(explain`A sentence of ${length} words.
-          Make two of it.`);
+          Split it in two.`);
     for (const { forStaff, faultsIn } of lists) if (forStaff || readers === 'everybody') yield* faultsIn(own, text);
     for (const { 0: word, index: at } of own.matchAll(pluralVariants))
       yield createFault({ rule: 'text/plural', at })(explain`This says "${word}".
         Write one sentence for one and another for many, or one that fits both.`);
     for (const { word, at } of unfinishedIn(own).slice(0, 1))
-      yield createFault({ rule: 'text/unfinished', at })(explain`This says "${word}": the text is still to be written.
-        Write it before anybody reads it.`);
+      yield createFault({ rule: 'text/unfinished', at })(explain`"${word}" is unfinished text.
+        Replace it with the final text.`);
     for (const { word, at } of readers === 'everybody' ? foreignIn(own).slice(0, 1) : [])
       // only for users: texts for staff may contain names of keyboard keys
-      yield createFault({ rule: 'text/language', at })(explain`"${word}" is a word of another language.
+      yield createFault({ rule: 'text/language', at })(explain`"${word}" is a word from another language.
         Write this text in the language of its file.`);
     const [said] = (hours && own.match(hours)) ?? [];
     if (said !== undefined && readers === 'everybody')
-      yield createFault({ rule: 'text/hours', at: own.indexOf(said) })(explain`Hours are written by hand: "${said}".
-        They are the setting ${wording.hours?.setting ?? ''}: leave them out, or link to where they are shown.`);
+      yield createFault({ rule: 'text/hours', at: own.indexOf(said) })(explain`Opening hours are hard-coded: "${said}".
+        They are the setting ${wording.hours?.setting ?? ''}: remove them, or link to the page that shows them.`);
     if (isError && /\p{L}/u.test(own) && adviceIn(text).length === 0)
       yield createFault({ rule: 'text/advice' })(explain`The error does not say what to do.
-        Say what whoever reads it can do, or add a link.`);
+        Tell the reader what to do, or add a link.`);
   }
   return (read) => [...findFaults(read)];
 }
@@ -79,7 +79,7 @@ interface WordList {
 function createWordLists({ plain, voice, names, blame }: Wording): readonly WordList[] {
   return [
     createWordList('text/plain', plain, say`Say it in everyday words.`),
-    createWordList('text/voice', voice, say`Speak to who reads as everywhere else.`, { forStaff: true }),
+    createWordList('text/voice', voice, say`Address the reader as in all other texts.`, { forStaff: true }),
     createWordList('text/blame', blame, say`Say what to do, not who is to blame.`),
     ...names.map(({ use, not, except = [] }) =>
       createWordList('text/name', not, say`Its name is "${use}".`, { except }),

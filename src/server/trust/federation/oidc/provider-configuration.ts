@@ -107,7 +107,7 @@ function hasType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
  * `typ` is for another purpose.
  */
 const assertClientAssertion: AssertJwt = (ctx, { aud }, header) => {
-  if (!hasType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('typ is of another JWT');
+  if (!hasType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('unexpected typ');
   if (Array.isArray(aud) && aud.length > 1) throw new errors.InvalidClientAuth('aud must be one value');
   if (ctx.oidc.isFapi('2.0') && aud !== ctx.oidc.issuer) throw new errors.InvalidClientAuth('aud must be the issuer');
 };

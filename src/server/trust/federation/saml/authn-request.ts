@@ -156,11 +156,11 @@ export function readAuthnRequest(
   checks: { destination: string; clock: Clock; addressed: boolean },
 ): AuthnRequest {
   if (!hasQualifiedName(message, namespaces.protocol, 'AuthnRequest'))
-    throw new SamlError('the message is no AuthnRequest');
+    throw new SamlError('the message is not an AuthnRequest');
   const id = checkMessage(message, checks);
   const policy = findChild(message, namespaces.protocol, 'NameIDPolicy');
   if (findChild(message, namespaces.assertion, 'Subject'))
-    throw new SamlError('a request for one subject is not known');
+    throw new SamlError('requests for a specific Subject are not supported');
   return {
     id,
     consumer: selectConsumer(message, metadata),
@@ -251,7 +251,7 @@ function readRequestedContext(element: Element | null): RequestedContext {
     case 'maximum':
       return { nid: 0, exact: known };
     default:
-      throw new SamlError('the comparison of contexts is not known');
+      throw new SamlError('unsupported Comparison in RequestedAuthnContext');
   }
 }
 

@@ -129,7 +129,7 @@ export async function recordLogoutResponse(
       failed: succeeded ? failed : [...failed, id],
     }))
   )
-    throw new SamlError('nobody asked for this answer');
+    throw new SamlError('the response does not match a pending request');
   return processState;
 }
 

@@ -93,13 +93,13 @@ export function readLogoutRequest(
   checks: MessageChecks,
 ): { readonly id: string; readonly name: string; readonly indexes: readonly string[] } {
   if (!hasQualifiedName(message, namespaces.protocol, 'LogoutRequest'))
-    throw new SamlError('the message is no LogoutRequest');
+    throw new SamlError('the message is not a LogoutRequest');
   const id = checkMessage(message, { ...checks, addressed: true });
   const end = readDateTimeAttribute(message, 'NotOnOrAfter');
   if (end !== null && end.getTime() + skewMs <= checks.clock.now().getTime())
-    throw new SamlError('the request holds no longer');
+    throw new SamlError('the request has expired');
   const name = readElementText(findChild(message, namespaces.assertion, 'NameID'));
-  if (name === null || name === '') throw new SamlError('the request names nobody');
+  if (name === null || name === '') throw new SamlError('the request has no NameID');
   return {
     id,
     name,
@@ -110,7 +110,7 @@ export function readLogoutRequest(
 /** Reads a LogoutResponse whose signature has been verified. Throws a `SamlError`. */
 export function readLogoutResponse(message: Element, checks: MessageChecks): LogoutResponse {
   if (!hasQualifiedName(message, namespaces.protocol, 'LogoutResponse'))
-    throw new SamlError('the message is no LogoutResponse');
+    throw new SamlError('the message is not a LogoutResponse');
   checkMessage(message, { ...checks, addressed: true });
   return readLogoutStatus(message);
 }

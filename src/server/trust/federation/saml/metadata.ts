@@ -111,7 +111,7 @@ function findEntity(
   name: keyof typeof roleNames,
 ): { readonly entityId: string; readonly role: Element } {
   if (!hasQualifiedName(root, namespaces.metadata, 'EntityDescriptor'))
-    throw new SamlError('the metadata are no EntityDescriptor');
+    throw new SamlError('the metadata root is not an EntityDescriptor');
   const entityId = readAttribute(root, 'entityID') ?? '';
   if (entityId.trim() === '' || entityId.length > 1024) throw new SamlError('the metadata have no entityID');
   const [role, second] = listChildren(root, namespaces.metadata, name).filter((one) =>
@@ -247,7 +247,7 @@ function readCertificate(base64: string): string {
     const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
     const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey;
     if (type !== 'rsa' && !(type === 'ec' && curves.includes(details?.namedCurve)))
-      throw new Error('it is no RSA key, and no key of a NIST curve');
+      throw new Error('the key is neither an RSA key nor a key on a NIST curve');
     if (type === 'rsa' && (details?.modulusLength ?? 0) < 2048) throw new Error('it has less than 2048 bits');
     return certificate.toString();
   } catch (cause) {

@@ -132,7 +132,7 @@ function assertProfile(
   if (profile !== 'saml2int') return;
   const { entityId, validUntil, hasValidUntil, signing, encryption } = metadata;
   if (!URL.canParse(entityId) || entityId.length > 256)
-    throw new SamlError('the entityID is no URI of at most 256 characters');
+    throw new SamlError('the entityID is not a URI of at most 256 characters');
   if (!hasValidUntil || validUntil === null) throw new SamlError('the metadata have no validUntil');
   if (validUntil > addSeconds(now, maxValidityS)) throw new SamlError('the metadata are valid for more than a year');
   if (encryption === null) throw new SamlError('the metadata have no key for encryption');
@@ -316,7 +316,7 @@ const notRefreshedMessage =
  * withdrawn key.
  */
 function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId, validUntil }: ServiceMetadata): void {
-  if (entityId !== metadata.entityId) throw new SamlError(`the metadata are of another entity, ${entityId}`);
+  if (entityId !== metadata.entityId) throw new SamlError(`the metadata describe another entity, ${entityId}`);
   const isSigned = registration.metadataCertificate !== undefined;
   if (isSigned && metadata.validUntil !== null && (validUntil === null || validUntil < metadata.validUntil))
     throw new SamlError('the metadata are older than those in use: their validUntil is earlier');

@@ -71,7 +71,7 @@ export function verifyXmlSignature(
   assertSignatureProfile(parts, id);
   const certificate = findSigner(parts, certificates);
   const signed = certificate === undefined ? null : extractSignedBytes(xml, signature, certificate);
-  if (signed === null) throw new SamlError('the signature is of no known key');
+  if (signed === null) throw new SamlError('no trusted certificate matches the signature');
   const believed = parseXml(signed, bounds);
   if (
     believed.localName !== root.localName ||
@@ -92,7 +92,7 @@ function assertSignatureProfile(parts: SignatureParts, id: string): void {
     parts.canonicalization === canonicalizationUri &&
     isAcceptedAlgorithm(parts.signatureMethod) &&
     digests.includes(parts.digestMethod);
-  if (!believed) throw new SamlError('the signature uses an algorithm that is not believed');
+  if (!believed) throw new SamlError('the signature algorithm is not allowed');
   if (reference !== `#${id}`) throw new SamlError('the signature does not cover the whole message');
   if (transforms.join(' ') !== `${enveloped} ${canonicalizationUri}`)
     throw new SamlError('the signature transforms what it covers');
@@ -244,7 +244,7 @@ export function verifyQuerySignature({ value, octets }: SamlQuery, { certificate
   const algorithm = value('SigAlg') ?? '';
   const signature = value('Signature');
   if (signature === null) throw new SamlError('the message is not signed');
-  if (!isAcceptedAlgorithm(algorithm)) throw new SamlError('the signature uses an algorithm that is not believed');
+  if (!isAcceptedAlgorithm(algorithm)) throw new SamlError('the signature algorithm is not allowed');
   const bytes = Buffer.from(signature, 'base64');
   const known = certificates
     .map(readPublicKey)
@@ -255,7 +255,7 @@ export function verifyQuerySignature({ value, octets }: SamlQuery, { certificate
         ),
       ),
     );
-  if (!known) throw new SamlError('the signature is of no known key');
+  if (!known) throw new SamlError('no trusted certificate matches the signature');
 }
 
 export function readPublicKey(certificate: string): KeyObject {

@@ -139,7 +139,7 @@ function readTestResponse(
   response: string | undefined,
 ): ReceivedAttributes {
   const message = verifyXmlSignature(decodePostMessage(response ?? ''), createSigners(credentials));
-  if (!hasQualifiedName(message, namespaces.protocol, 'Response')) throw new SamlError('the message is no Response');
+  if (!hasQualifiedName(message, namespaces.protocol, 'Response')) throw new SamlError('the message is not a Response');
   checkMessage(message, { destination: new URL(testPaths.consumer, config.baseUrl).href, clock });
   const assertion = findChild(message, namespaces.assertion, 'Assertion');
   if (assertion === null) return [['Status', readStatus(message)]];

@@ -126,7 +126,7 @@ export function toProviderUser(
   )
     throw new UpstreamRefusedError('a claim is too long');
   if (findNonPlainText([subject, document, person]) !== null || Object.values(person).some((part) => bidi.test(part)))
-    throw new UpstreamRefusedError('a claim is no plain text');
+    throw new UpstreamRefusedError('a claim is not plain text');
   return {
     provider: entry.identificador,
     issuer,

@@ -84,7 +84,7 @@ export function createOidcAdapter(
       return { location: location.href, kept: { verifier, nonce } };
     },
     async finish(answer, { verifier = '', nonce = '' }, state) {
-      if (answer.binding !== 'query') throw new UpstreamRefusedError('the answer is no redirect');
+      if (answer.binding !== 'query') throw new UpstreamRefusedError('the response is not a redirect');
       const config = await getConfiguration();
       const url = new URL(callback);
       url.search = answer.url.search;
@@ -96,7 +96,7 @@ export function createOidcAdapter(
           idTokenExpected: true,
         });
         const claims = tokens.claims();
-        if (claims === undefined) throw new UpstreamRefusedError('there is no ID Token');
+        if (claims === undefined) throw new UpstreamRefusedError('the response has no ID Token');
         const info =
           config.serverMetadata().userinfo_endpoint === undefined
             ? {}
@@ -127,7 +127,7 @@ function toUpstreamError(cause: unknown): Error {
     return new UpstreamRefusedError(`the provider refuses the code: ${cause.error}`, { cause });
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (cause instanceof client.ClientError && code.startsWith('OAUTH_') && !malformedResponseCodes.has(code))
-    return new UpstreamRefusedError(`the answer is not believed: ${describeError(cause)}`, { cause });
+    return new UpstreamRefusedError(`the response is not trusted: ${describeError(cause)}`, { cause });
   return createFailedError('the provider does not answer as it should', cause);
 }
 

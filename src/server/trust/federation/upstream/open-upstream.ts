@@ -129,7 +129,7 @@ function createSamlAdapter(options: SamlOptions): UpstreamAdapter {
     async finish(answer, { id = '' }) {
       checkMetadata();
       const message = answer.binding === 'form' ? answer.fields['SAMLResponse'] : undefined;
-      if (message === undefined) throw new UpstreamRefusedError('there is no SAMLResponse');
+      if (message === undefined) throw new UpstreamRefusedError('the request has no SAMLResponse');
       try {
         const decryptionKeys = saml.decryption.keys();
         return await readResponse(message, { ...options, decryptionKeys, inResponseTo: id });

@@ -69,7 +69,8 @@ function checkResponse(
   { consumer, inResponseTo, clock, provider }: ExpectedResponse,
   addressed: boolean,
 ): void {
-  if (!hasQualifiedName(response, namespaces.protocol, 'Response')) throw new SamlError('the message is no Response');
+  if (!hasQualifiedName(response, namespaces.protocol, 'Response'))
+    throw new SamlError('the message is not a Response');
   checkMessage(response, { destination: consumer, clock, addressed });
   if (findChild(response, namespaces.assertion, 'Issuer') !== null && readIssuer(response) !== provider.entityId)
     throw new SamlError('the response names another issuer');
@@ -105,7 +106,7 @@ async function decryptAssertion(sealed: Element, keys: readonly string[]): Promi
 function readAssertion(assertion: Element, expected: ExpectedResponse): Assertion {
   const { provider, audience, clock } = expected;
   if (!hasQualifiedName(assertion, namespaces.assertion, 'Assertion'))
-    throw new SamlError('what is signed is no Assertion');
+    throw new SamlError('the signed element is not an Assertion');
   if (readAttribute(assertion, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
   if (readIssuer(assertion) !== provider.entityId) throw new SamlError('the assertion names another issuer');
   const conditions = findChild(assertion, namespaces.assertion, 'Conditions');
@@ -116,14 +117,14 @@ function readAssertion(assertion: Element, expected: ExpectedResponse): Assertio
       (one) => one.namespaceURI === namespaces.assertion && knownConditions.has(one.localName),
     )
   )
-    throw new SamlError('the assertion holds on a condition that is not known'); // unknown conditions invalidate an assertion (SAML core, section 2.5.1.1)
+    throw new SamlError('the assertion has an unknown condition'); // unknown conditions invalidate an assertion (SAML core, section 2.5.1.1)
   const audiences = listChildren(conditions, namespaces.assertion, 'AudienceRestriction');
   const isForUs = audiences.every((restriction) =>
     listChildren(restriction, namespaces.assertion, 'Audience').some((one) => readElementText(one) === audience),
   );
   if (audiences.length === 0 || !isForUs) throw new SamlError('the assertion is for another audience');
   const signedIn = findChild(assertion, namespaces.assertion, 'AuthnStatement');
-  if (signedIn === null) throw new SamlError('the assertion tells of no sign-in');
+  if (signedIn === null) throw new SamlError('the assertion has no AuthnStatement');
   const sessionEnd = readDateTimeAttribute(signedIn, 'SessionNotOnOrAfter');
   if (sessionEnd !== null && sessionEnd.getTime() + skewMs <= clock.now().getTime())
     throw new SamlError('the session at the provider is over');
@@ -144,10 +145,10 @@ function readAssertion(assertion: Element, expected: ExpectedResponse): Assertio
 function readSubject(assertion: Element, { consumer, inResponseTo, clock }: ExpectedResponse): string {
   const subject = findChild(assertion, namespaces.assertion, 'Subject');
   const name = subject && findChild(subject, namespaces.assertion, 'NameID');
-  if (!subject || !name) throw new SamlError('the assertion is about nobody');
+  if (!subject || !name) throw new SamlError('the assertion has no Subject with a NameID');
   const format = readAttribute(name, 'Format') ?? nameIdFormats.unspecified;
   if (format !== nameIdFormats.persistent && format !== nameIdFormats.unspecified)
-    throw new SamlError('the name of the subject does not last');
+    throw new SamlError('the NameID is transient');
   const confirmed = listChildren(subject, namespaces.assertion, 'SubjectConfirmation').some((confirmation) => {
     const data = findChild(confirmation, namespaces.assertion, 'SubjectConfirmationData');
     if (readAttribute(confirmation, 'Method') !== bearer || data === null) return false;
@@ -160,8 +161,8 @@ function readSubject(assertion: Element, { consumer, inResponseTo, clock }: Expe
       end.getTime() + skewMs > clock.now().getTime()
     );
   });
-  if (!confirmed) throw new SamlError('the subject is not confirmed for us');
-  if (listChildElements(name).length > 0) throw new SamlError('the name of the subject is no text');
+  if (!confirmed) throw new SamlError('the SubjectConfirmation is not valid for this service provider');
+  if (listChildElements(name).length > 0) throw new SamlError('the NameID is not plain text');
   return readElementText(name) ?? '';
 }
 
@@ -170,7 +171,7 @@ function assertTimeConditions(conditions: Element, clock: Clock): void {
   const from = readDateTimeAttribute(conditions, 'NotBefore');
   const until = readDateTimeAttribute(conditions, 'NotOnOrAfter');
   if (until === null || until.getTime() + skewMs <= now || (from !== null && from.getTime() - skewMs > now))
-    throw new SamlError('the assertion does not hold now');
+    throw new SamlError('the assertion is not valid at this time');
 }
 
 /**
@@ -187,6 +188,6 @@ function readAttributes(assertion: Element): Readonly<Record<string, unknown>> {
         return [readAttribute(one, 'Name') ?? '', values.length === 1 ? values[0] : values];
       }),
   );
-  if (new Set(found.map(([name]) => name)).size < found.length) throw new SamlError('an attribute comes twice');
+  if (new Set(found.map(([name]) => name)).size < found.length) throw new SamlError('duplicate attribute');
   return Object.fromEntries(found);
 }

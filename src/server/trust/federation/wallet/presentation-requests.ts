@@ -146,7 +146,7 @@ export async function receiveWalletResponse(
     .where('expires_at', '>', now)
     .returning(['hash', 'challenge', 'here', 'nonce', 'key'])
     .executeTakeFirst();
-  if (!row || wallet === null) throw new WalletError('nobody waits for this answer');
+  if (!row || wallet === null) throw new WalletError('no pending request matches this response');
   if (response === undefined) throw new WalletError('the wallet presents nothing');
   const presented = await readPresentation(response, {
     issuers: wallet.issuers,
@@ -166,7 +166,7 @@ export async function receiveWalletResponse(
   });
   return store.transaction(async (tx) => {
     const waiting = row.here ? await replaceChallengeToken(tx, row.challenge, challengeNames.wallet, now) : null;
-    if (row.here && waiting === null) throw new WalletError('the sign-in waits no longer');
+    if (row.here && waiting === null) throw new WalletError('the sign-in is no longer pending');
     await tx
       .updateTable('wallet_requests')
       .set({

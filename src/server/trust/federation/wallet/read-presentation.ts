@@ -33,13 +33,13 @@ interface Disclosure {
  */
 function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosures: readonly string[]): void {
   const algorithm = digests[String(payload['_sd_alg'] ?? 'sha-256')];
-  if (algorithm === undefined) throw new WalletError('the disclosures are of an algorithm that is not believed');
+  if (algorithm === undefined) throw new WalletError('unsupported _sd_alg');
   const hashDisclosure = (text: string): string => createHash(algorithm).update(text).digest('base64url');
   const given = new Map(disclosures.map((text) => [hashDisclosure(text), readDisclosure(text)]));
-  if (given.size < disclosures.length) throw new WalletError('a disclosure comes twice');
+  if (given.size < disclosures.length) throw new WalletError('duplicate disclosure');
   const seen = new Set<string>();
   const takeDisclosure = (digest: unknown): Disclosure | undefined => {
-    if (typeof digest !== 'string' || seen.has(digest)) throw new WalletError('a digest comes twice, or is none');
+    if (typeof digest !== 'string' || seen.has(digest)) throw new WalletError('a digest is repeated or invalid');
     seen.add(digest);
     return given.get(digest);
   };
@@ -51,7 +51,7 @@ function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosure
     }
     if (!isObject(value)) return;
     const { _sd: hidden = [], ...clear } = value;
-    if (!Array.isArray(hidden)) throw new WalletError('the digests are no list');
+    if (!Array.isArray(hidden)) throw new WalletError('_sd is not an array');
     const names = new Set([...Object.keys(clear), ...reserved, '_sd', '...']);
     for (const digest of hidden) {
       const disclosed = takeDisclosure(digest);
@@ -162,9 +162,9 @@ async function verifyPresentation(token: string, expected: ExpectedPresentation)
   checkTimes(decodeJwt(credential));
   checkDisclosures(decodeJwt(credential), disclosures);
   if (header?.['typ'] !== credentialFormat || 'crit' in header)
-    throw new WalletError('the credential is of another kind');
+    throw new WalletError('unexpected typ of the credential');
   if (typeof payload.vct !== 'string' || !issuer.types.includes(payload.vct))
-    throw new WalletError('the credential is of another type');
+    throw new WalletError('unexpected vct of the credential');
   if (issuer.statusOrigins) checkStatus(payload.status);
   checkKeyBinding(kb, expected, nowS);
   const number: unknown = payload[numberClaim];
@@ -186,7 +186,7 @@ function findIssuer(credential: string, issuers: WalletIssuers): WalletIssuer {
 /** Throws if a time is not a number, because the library does not check the type: the credential would never expire. */
 function checkTimes({ exp, nbf = 0, iat = 0 }: Readonly<Record<string, unknown>>): void {
   if (![exp, nbf, iat].every((time) => typeof time === 'number') || exp === 0)
-    throw new WalletError('a time of the credential is no time');
+    throw new WalletError('a timestamp of the credential is invalid');
 }
 
 function checkKeyBinding(
@@ -198,9 +198,10 @@ function checkKeyBinding(
   const payload = isObject(kb?.payload) ? kb.payload : {};
   if (header['typ'] !== 'kb+jwt' || header['alg'] !== signatureAlgorithm || 'crit' in header)
     throw new WalletError('the holder has not signed');
-  if (payload['aud'] !== clientId) throw new WalletError('the holder signed for somebody else');
+  if (payload['aud'] !== clientId) throw new WalletError('unexpected aud of the key binding JWT');
   const age = nowS - (typeof payload['iat'] === 'number' ? payload['iat'] : NaN);
-  if (!(age >= -skewS && age <= keyBindingLifeS)) throw new WalletError('the holder signed at another time');
+  if (!(age >= -skewS && age <= keyBindingLifeS))
+    throw new WalletError('the iat of the key binding JWT is out of range');
 }
 
 function readHolderKey(payload: unknown): JsonWebKey {
@@ -225,14 +226,13 @@ async function fetchStatusList(
   { now, fetchList }: Pick<ExpectedPresentation, 'now' | 'fetchList'>,
 ): Promise<string> {
   if (!URL.canParse(address) || !statusOrigins.includes(new URL(address).origin))
-    throw new WalletError('the status list stands at another address');
+    throw new WalletError('the status list has an unexpected URI');
   const list = (await fetchList(address)).trim();
   const { typ, alg } = decodeProtectedHeader(list);
   const { sub, iss = issuer, iat = NaN, ttl, exp = iat + Number(ttl) } = decodeJwt(list);
   if (typ !== 'statuslist+jwt' || alg !== signatureAlgorithm || sub !== address || iss !== issuer)
-    throw new WalletError('the status list is another one');
-  if (!(exp + skewS > now.getTime() / 1000))
-    throw new WalletError('the status list holds no longer, or does not say how long');
+    throw new WalletError('unexpected sub of the status list');
+  if (!(exp + skewS > now.getTime() / 1000)) throw new WalletError('the status list has expired or has no exp');
   return list;
 }
 

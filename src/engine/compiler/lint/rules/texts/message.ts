@@ -72,7 +72,7 @@ const textMessage = createDefinitionsRule('text/message', 'W', (subject) => {
     const removal = { file: place.file.path, pointer: place.pointer };
     const renamed = { ...removal, pointer: place.pointer.replace(/[^/]*$/, nearest ?? ''), value };
     return reportAt({ ...place, fix: nearest === undefined ? [removal] : [removal, renamed] })(explain`
-      The field has no rule "${key}": nobody ever reads this message.
+      The field has no rule "${key}": this message never appears.
       ${suggestName(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`);
   });
 });
@@ -104,11 +104,11 @@ function findUnfilledPlaceholders(
       const nearest = findNearest(name, known) ?? (known.length === 1 ? known[0] : undefined);
       const value = nearest === undefined ? undefined : text.replaceAll(`{${name}}`, `{${nearest}}`);
       return reportAt({ ...place, value })({
-        message: say`The rule "${keyword}" gives no value for {${name}}: nothing stands there.`,
+        message: say`The rule "${keyword}" has no value for {${name}}: it would stay empty.`,
         hint:
           known.length === 0
-            ? say`Write it without a value.`
-            : say`It gives: ${known.map((one) => `{${one}}`).join(', ')}.`,
+            ? say`Remove the placeholder.`
+            : say`Its values: ${known.map((one) => `{${one}}`).join(', ')}.`,
       });
     });
 }
@@ -192,8 +192,8 @@ type Numbers = readonly (number | string)[];
 
 function reportNumbers(wrong: Numbers, right: Numbers, place: SourceLocation): readonly Finding[] {
   return wrong.map((number) =>
-    reportAt(place)(explain`This text says ${number}, and the rule of the field says ${right.join(', ')}.
-      Write the number of the rule; in the message of a rule {limit} stands for it.`),
+    reportAt(place)(explain`This text says ${number}, but the rule of the field says ${right.join(', ')}.
+      Write the number of the rule. The message of a rule can use {limit}.`),
   );
 }
 

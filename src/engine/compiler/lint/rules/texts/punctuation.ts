@@ -17,7 +17,7 @@ const unopened: Find = (subject) =>
       return texts.flatMap(({ file, pointer, text }) => {
         if ((text.match(closing) ?? []).length <= text.split(open).length - 1) return [];
         return reportAt({ file, pointer })(explain`"${close}" has no "${open}".
-          Write both, or none.`);
+          Write both, or neither.`);
       });
     });
   });
@@ -32,7 +32,7 @@ export const textQuotes = createDefinitionsRule(
     const [there, lacking] = all.find(([one, other]) => count(one) > count(other)) ?? [];
     if (there === undefined) return null;
     return reportAt({ file, pointer })(explain`"${there}" has no "${lacking ?? ''}".
-    Write both, or none.`);
+    Write both, or neither.`);
   }),
 );
 
@@ -49,6 +49,6 @@ export const textBraces = createTextRule('text/braces', 'E', ({ file, pointer, t
   if (wrong === undefined) return null;
   const name = wrong.replaceAll(/[{}\s]/g, '');
   const value = /^\w+$/.test(name) ? text.replace(wrong, `{${name}}`) : undefined;
-  return reportAt({ file, pointer, value })(explain`People read "${wrong}" as it stands: this is no placeholder.
-    Write {${name === '' ? 'x' : name}}, with one brace on each side and no blank.`);
+  return reportAt({ file, pointer, value })(explain`"${wrong}" is not a placeholder: it is displayed as text.
+    Write {${name === '' ? 'x' : name}}, with one brace on each side and no spaces.`);
 });

@@ -44,7 +44,7 @@ interface Correction {
 
 function checkBlanks(text: string): Correction | null {
   const mended = text.trim().replaceAll(/ {2,}/g, ' ');
-  return mended === text ? null : { message: say`This text has blanks too many.`, mended };
+  return mended === text ? null : { message: say`This text has extra spaces.`, mended };
 }
 
 /** Typos that occur in any text, with their replacement and message. */
@@ -52,16 +52,20 @@ const typoPatterns: readonly (readonly [RegExp, (part: string) => string, (part:
   [
     /(?<![\p{L}\d-])(\p{L}{2,}) \1(?![\p{L}-])/iu,
     (part) => part.slice(0, part.indexOf(' ')),
-    (part) => say`"${part}": the word stands twice.`,
+    (part) => say`The punctuation mark "${part}" is repeated.`,
   ],
-  [/(?<=\p{L}) (?=[,;:.!?](?:\s|$))/u, () => '', () => say`There is a blank before a sign.`],
+  [/(?<=\p{L}) (?=[,;:.!?](?:\s|$))/u, () => '', () => say`There is a space before a punctuation mark.`],
   [
     /(?<=\p{Ll}{2}[.!?])(?=\p{Lu}\p{Ll})|(?<=\p{L}{2}[,;])(?=\p{L}{2})/u,
     () => ' ',
-    () => say`There is no blank behind a sign.`,
+    () => say`A space is missing after a punctuation mark.`,
   ],
   [/\$(?=\uFFFC)/, () => '', () => say`People read the "$" before the placeholder.`], // U+FFFC masks a placeholder
-  [/(?<!\.)\.\.(?!\.)|,,|;;|::/, (part) => part.slice(0, 1), (part) => say`"${part}": the sign stands twice.`],
+  [
+    /(?<!\.)\.\.(?!\.)|,,|;;|::/,
+    (part) => part.slice(0, 1),
+    (part) => say`The punctuation mark "${part}" is repeated.`,
+  ],
 ];
 
 function findTypo(text: string): Correction | null {
@@ -83,7 +87,7 @@ function checkCapital(text: string, pointer: string): Correction | null {
   const [first] = /^\p{Ll}+(?![\p{L}\d.@{-])/u.exec(text) ?? []; // does not match gub.uy or eBay
   if (first === undefined || !sentenceStart.test(pointer) || /^\/intro\/\d+\/link/.test(pointer)) return null; // a link in the intro continues a sentence
   return {
-    message: say`This text begins with a small letter.`,
+    message: say`This text begins with a lower-case letter.`,
     mended: text.charAt(0).toUpperCase() + text.slice(1),
   };
 }
@@ -92,7 +96,7 @@ function checkLabelEnd(text: string, pointer: string): Correction | null {
   const [sign] = /\s*[:*]$/.exec(text) ?? [];
   if (sign === undefined || !pointer.endsWith('/ui:title')) return null;
   return {
-    message: say`The label ends with "${sign.trim()}": which fields are required is shown by itself.`,
+    message: say`The label ends with "${sign.trim()}", but the form already marks required fields.`,
     mended: text.slice(0, -sign.length),
   };
 }
@@ -137,8 +141,8 @@ export function createUntranslatedCheck(
 }
 
 export function explainUntranslated(text: string, wordingFile = ''): Explanation {
-  return explain`"${text}" is not translated.
-    Translate it. Words that are written alike in both languages stand in "same" of ${wordingFile}.`;
+  return explain`The punctuation mark "${text}" is not translated.
+    Translate it. List words that are the same in both languages in "same" of ${wordingFile}.`;
 }
 
 const textExchanged = createDefinitionsRule('text/exchanged', 'W', (subject) =>
@@ -170,8 +174,8 @@ function* findExchangedTranslations(pairs: readonly TranslatedText[]): Iterable<
         const related = [{ file: second.file.path, pointer: second.pointer }, first.base];
         const fix = [createReplacement(first, second.translated), createReplacement(second, first.translated)];
         yield reportAt({ file: first.file, pointer: first.pointer, related, fix })(explain`
-          "${first.translated}" and "${second.translated}" stand in each other's place.
-          Exchange them.`);
+          "${first.translated}" and "${second.translated}" are swapped.
+          Swap them.`);
       }
 }
 
@@ -318,14 +322,14 @@ function* findCountFaults(subject: LintInput): Iterable<Finding> {
         one === undefined &&
         !listSiblingTexts(key, table).some((other) => hasSingular(other, counted))
       )
-        yield report(explain`For one it says "1 ${counted}".
+        yield report(explain`With a count of one, this reads "1 ${counted}".
           Add a sentence for one, e.g. "${key}.one", or write one that fits both.`);
       else if (
         one !== undefined &&
         !listPlaceholders(text).includes('count') &&
         listPlaceholders(one).includes('count')
       )
-        yield report(explain`"${key}.one" says its number, and this sentence for several does not.
+        yield report(explain`The punctuation mark "${key}.one" contains the number, but this plural sentence does not.
           Write {count} where the number belongs.`);
     }
   }

@@ -50,7 +50,7 @@ function reportRepetitions(places: readonly LocatedContent[], hint: Localized): 
     if (!first || others.length + 1 < minRepetitions) return [];
     const related = others.map(({ file, pointer }) => ({ file: file.path, pointer }));
     return reportAt({ file: first.file, pointer: first.pointer, related })(explain`
-      The same stands at ${others.length + 1} places.
+      The same definition is in ${others.length + 1} places.
       ${hint}`);
   });
 }
@@ -96,8 +96,8 @@ const vagueTexts = checkEachText(({ vague = [] }) => {
   return ({ file, pointer, origin, text }) => {
     const isPressed = /\/(?:link|other|(?:actions|links|ui:links)\/\d+)\/text$/.test(origin.pointer);
     if (!isPressed || !known.has(listFoldedWords(text).join(' '))) return null;
-    return reportAt({ file, pointer })(explain`"${text}" does not say where it leads.
-      Say it in the link itself: whoever hears the list of links hears nothing else.`);
+    return reportAt({ file, pointer })(explain`The link text "${text}" does not describe its target.
+      Describe the target in the link text: screen readers list links without their context.`);
   };
 });
 
@@ -109,10 +109,10 @@ const addresses = checkEachScreen(function* ({ ui, files: { ui: file } }) {
     const [, kind, address = ''] = /^(mailto|tel):(.*)$/.exec(to.replaceAll(/\{\w+\}/g, 'a@1')) ?? [];
     const isAddress = kind === 'tel' ? /^\+?[\d@a-]+$/ : /^[^@\s]+@[^@\s?]+/;
     if (to.startsWith('http://'))
-      yield reportAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn of it.
+      yield reportAt({ file, pointer, value })(explain`"${to}" is not encrypted: browsers warn about it.
         Write "${value}".`);
     else if (kind !== undefined && !isAddress.test(address))
-      yield reportAt({ file, pointer })(explain`"${to}" is no address that can be written to or called.
+      yield reportAt({ file, pointer })(explain`"${to}" is not a valid e-mail address or phone number.
         Write "mailto:name@example.com" or "tel:+59821501000".`);
   }
 });
@@ -132,7 +132,7 @@ const contradictions = checkEachText(({ success = [], failure = [] }) => {
     return reportAt({ file, pointer })({
       message: isTitle
         ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
-        : say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
+        : say`"${found.word}" is in a notice with the intent "${String(intent)}".`,
       hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
     });
   };
@@ -152,12 +152,12 @@ const missingButtons = checkEachText(({ press = [] }, subject, language) => {
   return function* ({ file, pointer, text }) {
     for (const [, name = ''] of text.matchAll(buttonMention))
       if (!names.has(name))
-        yield reportAt({ file, pointer })(explain`Nothing is called "${name}".
-          ${suggestName(name, names)}Write the text of the button as it stands there.`);
+        yield reportAt({ file, pointer })(explain`No button or text is called "${name}".
+          ${suggestName(name, names)}Write the exact text of the button.`);
     for (const [, name = ''] of text.matchAll(plainly))
       if (!isBegun(name))
-        yield reportAt({ file, pointer })(explain`Nothing is called "${name}".
-          ${suggestName(name, names)}Write the text of the button as it stands there.`);
+        yield reportAt({ file, pointer })(explain`No button or text is called "${name}".
+          ${suggestName(name, names)}Write the exact text of the button.`);
   };
 });
 
@@ -167,8 +167,8 @@ const textMarkup = createTextRule('text/markup', 'W', ({ file, pointer, text }) 
   const [sign] = markup.exec(text) ?? [];
   if (sign === undefined) return null;
   return reportAt({ file, pointer, value: stripMarkup(text) })(explain`
-    A text is drawn as it is written: "${sign}" is read with all its signs.
-    Write words alone. A paragraph is an entry of a list, a link stands in "link" or "links".`);
+    Texts are displayed as written: "${sign}" appears with its markup.
+    Write plain text. A paragraph is an entry of a list. A link belongs in "link" or "links".`);
 });
 
 const markup =
@@ -192,7 +192,7 @@ const secretName =
 
 const writtenSecrets = eachText('text/secret', ({ file, pointer, text }) => {
   if (!secretText.test(text)) return null;
-  return reportAt({ file, pointer })(explain`This text holds what looks like a secret.
+  return reportAt({ file, pointer })(explain`This text contains what looks like a secret.
     Remove it, and make another one: this file may have been copied.`);
 });
 
@@ -208,8 +208,8 @@ const shownSecrets = checkEachScreen(function* (screen, { flows, screens }) {
   for (const [place, text] of [...texts, ...targets])
     for (const name of listPlaceholders(text).filter((one) => secrets.has(one)))
       yield reportAt(place)(explain`
-        "{${name}}" is a secret: whoever looks at the page, or at a picture of it, would have it.
-        Take it out of the text.`);
+        "{${name}}" is a secret: anyone who sees the page, or a picture of it, could read it.
+        Remove it from the text.`);
 });
 
 const textSecret = createDefinitionsRule('text/secret', 'E', writtenSecrets, shownSecrets);
@@ -237,7 +237,7 @@ const textPair = createDefinitionsRule('text/pair', 'W', function* (subject) {
     .flatMap((one) => listPairedTexts(one, subject)))
     for (const [inBase, inOther] of listDifferences(text, translated, isQuoted(text, subject)))
       yield reportAt({ file, pointer, related: [base] })(explain`
-        It says something else than in "${baseLanguage}": there ${inBase}, here ${inOther}.
+        It differs from "${baseLanguage}": ${inBase} there, ${inOther} here.
         Translate it again.`);
 });
 
@@ -271,8 +271,8 @@ export function findOtherSpans(
     const known = unit === dayMinutes ? spans.days : spans.shorter;
     if (known.includes(Number(number) * unit)) return [];
     const times = new Set(known.map((minutes) => minutes / unit).filter((time) => Number.isInteger(time)));
-    return explain`No time of the server is "${said}".
-      Write the one that holds, or a placeholder of the flow. Times of this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`;
+    return explain`No time limit of the server is "${said}".
+      Write the correct time limit, or a placeholder of the flow. Time limits in this unit: ${[...times].sort((a, b) => a - b).join(', ')}.`;
   });
 }
 
