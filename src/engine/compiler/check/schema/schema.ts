@@ -156,7 +156,7 @@ function checkGroup(check: SchemaCheckContext, at: string, name: string, group: 
     const place = `${at}/${escapePointer(keyword)}`;
     if (isFieldKeyword(keyword) || plugins.rules.has(keyword) || Object.hasOwn(unsupportedKeywords, keyword))
       report(place)({
-        message: say`This screen itself asks for "${keyword}" is not allowed in an object of fields.`,
+        message: say`"${keyword}" is not allowed in an object of fields.`,
         hint:
           unsupportedKeywords[keyword] ??
           say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
@@ -173,7 +173,7 @@ function checkOwn({ faultyFields, report }: SchemaCheckContext, at: string, sche
     checkName(report, `${at}/properties/${escapePointer(name)}`, name);
   listRequired(schema).forEach((name, index) => {
     if (!Object.hasOwn(readProperties(schema), name) && !faultyFields.has(findFieldName(at) ?? ''))
-      report(`${at}/required/${index}`)(explain`This screen itself asks for "${name}" is required but is not a field.
+      report(`${at}/required/${index}`)(explain`"${name}" is required but is not a field.
         Add it to "properties" or remove it here.`);
   });
 }
@@ -218,7 +218,7 @@ function checkDefault({ lists = 0, report }: SchemaCheckContext, at: string, fie
 
 function checkName(report: Report, at: string, name: string): void {
   if (!/^\w+$/.test(name))
-    report(at)(explain`This screen itself asks for "${name}" is not a valid field name.
+    report(at)(explain`"${name}" is not a valid field name.
       Use the letters a to z without accents and tildes, digits and underscores${suggestName(name)}.`);
 }
 

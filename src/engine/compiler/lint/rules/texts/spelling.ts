@@ -52,7 +52,7 @@ const typoPatterns: readonly (readonly [RegExp, (part: string) => string, (part:
   [
     /(?<![\p{L}\d-])(\p{L}{2,}) \1(?![\p{L}-])/iu,
     (part) => part.slice(0, part.indexOf(' ')),
-    (part) => say`The punctuation mark "${part}" is repeated.`,
+    (part) => say`The word "${part}" is repeated.`,
   ],
   [/(?<=\p{L}) (?=[,;:.!?](?:\s|$))/u, () => '', () => say`There is a space before a punctuation mark.`],
   [
@@ -141,7 +141,7 @@ export function createUntranslatedCheck(
 }
 
 export function explainUntranslated(text: string, wordingFile = ''): Explanation {
-  return explain`The punctuation mark "${text}" is not translated.
+  return explain`"${text}" is not translated.
     Translate it. List words that are the same in both languages in "same" of ${wordingFile}.`;
 }
 
@@ -329,7 +329,7 @@ function* findCountFaults(subject: LintInput): Iterable<Finding> {
         !listPlaceholders(text).includes('count') &&
         listPlaceholders(one).includes('count')
       )
-        yield report(explain`The punctuation mark "${key}.one" contains the number, but this plural sentence does not.
+        yield report(explain`"${key}.one" contains the number, but this plural sentence does not.
           Write {count} where the number belongs.`);
     }
   }
