@@ -601,7 +601,7 @@ const closed: readonly Case[] = [
     files: field({ type: 'boolean', enum: [true, 'no'] }),
     file: schema,
     pointer: `${at}/enum/1`,
-    message: /is no boolean/,
+    message: /is not of type boolean/,
   },
   {
     note: 'a choice of another type',

@@ -44,7 +44,7 @@ const flow = (change: (content: Content) => void = () => undefined) =>
           access: 'account',
           invoke: { src: 'save', input: 'mail', onDone: 'done', onError: { field: true } },
         },
-        done: { path: '/done', screen: 'done', requires: { guard: 'known', else: 'form' }, always: 'late' },
+        done: { path: '/done', requires: { guard: 'known', else: 'form' }, always: 'late' },
         late: { screen: 'done', requires: { guard: { var: 'context.end' }, else: 'form' }, always: { assign: 'time' } },
       },
     });
@@ -95,7 +95,6 @@ describe('[ENG-02] flow file', () => {
         done: {
           path: '/done',
           access: 'citizen',
-          screen: 'done',
           requires: { guard: { var: 'context.email' }, else: 'form' },
           always: [{ target: 'late' }],
         },

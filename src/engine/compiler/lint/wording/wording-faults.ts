@@ -101,7 +101,7 @@ function createWordList(
         const instead = words[entry] ?? '';
         const corrected = text.slice(0, at) + capitalizeLike(word, instead) + text.slice(at + word.length);
         const hint = instead === '' ? usual : say`Write "${instead}".`;
-        return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { mended: corrected }) };
+        return { rule, message: say`This says "${word}".`, hint, at, ...(instead !== '' && { corrected }) };
       }),
   };
 }

@@ -316,7 +316,7 @@ const notRefreshedMessage =
  * withdrawn key.
  */
 function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId, validUntil }: ServiceMetadata): void {
-  if (entityId !== metadata.entityId) throw new SamlError(`the metadata describe another entity, ${entityId}`);
+  if (entityId !== metadata.entityId) throw new SamlError(`the metadata describes another entity, ${entityId}`);
   const isSigned = registration.metadataCertificate !== undefined;
   if (isSigned && metadata.validUntil !== null && (validUntil === null || validUntil < metadata.validUntil))
     throw new SamlError('the metadata are older than those in use: their validUntil is earlier');
