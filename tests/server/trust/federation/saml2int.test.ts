@@ -626,7 +626,7 @@ describe('[SEC-07] refresh of metadata', () => {
       ['not signed', { status: 200, body: provider.metadata }],
       ['no trusted certificate', { status: 200, body: await publish(provider.metadata, { by: stranger }) }],
       ['out of date', { status: 200, body: await publish(provider.metadata, { until: later(dayMs) }) }],
-      ['describe another entity', { status: 200, body: await publish(other) }],
+      ['another entity', { status: 200, body: await publish(other) }],
       [
         'older than those in use',
         { status: 200, body: await publish(provider.metadata, { until: later(1.9 * dayMs) }) },
