@@ -60,7 +60,7 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
         readonly kind: 'required';
         readonly title: string;
         readonly changes: readonly FileChange[];
-        readonly known: WriteAnswer;
+        readonly initialAnswer: WriteAnswer;
       }
   >();
   const { schema, ui } = resolveScreenFiles(screen);
@@ -87,7 +87,13 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
     const changes = buildFileChanges(set, schema, edits);
     const known = await look(changes);
     if (known.outcome === 'fine' && known.breaks.length === 0) await write(changes);
-    else setTask({ kind: 'required', title: t('requiredTask', { name: drawn[name]?.title ?? name }), changes, known });
+    else
+      setTask({
+        kind: 'required',
+        title: t('requiredTask', { name: drawn[name]?.title ?? name }),
+        changes,
+        initialAnswer: known,
+      });
   };
   return (
     <>
