@@ -127,7 +127,7 @@ export interface StudioProblem {
 export interface StudioFinding extends StudioProblem {
   readonly rule?: string;
   readonly severity?: 'E' | 'W' | 'N';
-  readonly walk?: string;
+  readonly path?: string;
   readonly fix?: readonly (StudioEdit & { readonly file: string })[];
 }
 

@@ -77,7 +77,7 @@ export function Findings() {
                 const changes = createFixChanges(studio.set, finding);
                 return (
                   <div>
-                    {finding.message} {finding.walk !== undefined && <code>{finding.walk}</code>} {finding.hint}{' '}
+                    {finding.message} {finding.path !== undefined && <code>{finding.path}</code>} {finding.hint}{' '}
                     {changes.length > 0 && (
                       <Button disabled={studio.busy} onClick={() => void studio.write(changes)}>
                         {t('mend', { files: changes.map(({ file }) => file).join(', ') })}
