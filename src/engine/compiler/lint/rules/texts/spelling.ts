@@ -71,11 +71,9 @@ const typoPatterns: readonly (readonly [RegExp, (part: string) => string, (part:
 function findTypo(text: string): Correction | null {
   const own = maskQuotations(text, []);
   for (const [pattern, instead, message] of typoPatterns) {
-    const found = pattern.exec(own);
-    if (!found) continue;
-    const [part] = found;
-    const mended = text.slice(0, found.index) + instead(part) + text.slice(found.index + part.length);
-    return { message: message(part), mended };
+    const { 0: part, index } = pattern.exec(own) ?? {};
+    if (part === undefined || index === undefined) continue;
+    return { message: message(part), mended: text.slice(0, index) + instead(part) + text.slice(index + part.length) };
   }
   return null;
 }
