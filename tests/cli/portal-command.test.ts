@@ -46,7 +46,9 @@ describe('portal', () => {
     expect(portal('definitions', 'diff', '--help')).toMatchObject({ status: 0, stderr: '' });
     expect(portal('account', 'block')).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/^(?:oidc-provider WARNING: Unsupported runtime.*\n)?Whose account\?\n/),
+      stderr: expect.stringMatching(
+        /^(?:oidc-provider WARNING: Unsupported runtime.*\n)?Missing argument: DOCUMENT\.\n/,
+      ),
     });
     expect(portal('mails', 'list')).toMatchObject({
       status: 1,

@@ -49,6 +49,6 @@ function assertPackagesInstalled(names: readonly string[]): void {
 function parseNumber(text: string, most: number): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1 || number > most)
-    throw new UsageError(`${text} is no number from 1 to ${most}.`);
+    throw new UsageError(`${text} is not an integer from 1 to ${most}.`);
   return number;
 }

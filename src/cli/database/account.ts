@@ -70,7 +70,7 @@ function printAccount({ positionals, terminal }: Invocation): Promise<void> {
 }
 
 function printAccountsByEmail({ positionals: [address = '', ...more], terminal }: Invocation): Promise<void> {
-  if (!isEmailAddress(address)) throw new UsageError('Whose account? Give an e-mail address.');
+  if (!isEmailAddress(address)) throw new UsageError('Missing or invalid argument: ADDRESS, an e-mail address.');
   rejectExtraArguments(more);
   return withCommands(terminal, async (opened) => {
     const found = await findDocumentsByEmail(opened, address, userInfo().username);
@@ -84,7 +84,7 @@ function printAccountsByEmail({ positionals: [address = '', ...more], terminal }
  * with this server's key.
  */
 function deleteAccountsAgain({ positionals: [file, ...more], terminal }: Invocation): Promise<void> {
-  if (file === undefined) throw new UsageError('According to which export of the audit log?');
+  if (file === undefined) throw new UsageError('Missing argument: EXPORT, an export of the audit log.');
   rejectExtraArguments(more);
   return withCommands(terminal, async ({ commands, config }) => {
     const trust = new Map((await readAuditKeys(config.keys)).map(({ kid, publicJwk }) => [kid, publicJwk]));
@@ -117,7 +117,7 @@ async function performAct(
   if (foreignSubject !== null) {
     if (!isForeignAct(name))
       throw new CommandError(
-        `There is no ${name} for whom a foreign provider means: names, level and rights are not ours.`,
+        `\`${name}\` is not available for records of foreign providers: the provider manages their names, level and permissions.`,
       );
     const reason = await readReason(given.reason, terminal);
     return withCommands(terminal, async (opened) => {
@@ -139,7 +139,7 @@ async function performAct(
       },
     );
     if (isRefusal(outcome)) throw new CommandError(refusals[outcome]);
-    if (outcome === 'done') terminal.out('Done. The citizen is told by mail, if the address is verified.\n');
+    if (outcome === 'done') terminal.out('Done. The citizen is notified by mail if their address is verified.\n');
     else
       terminal.out(
         outcome === 'waits' ? 'Noted: another agent must do the same within seven days.\n' : unchangedMessage,
@@ -152,7 +152,7 @@ type Refusal = MailboxRefusal | Extract<ActOutcome, 'unknown' | 'inactive' | 'no
 const refusals: Readonly<Record<Refusal, string>> = {
   unknown: 'Nobody has this document.',
   inactive: 'Nobody has activated this account, or it is blocked.',
-  'no-address': 'This account has no address that such a mail may go to.',
+  'no-address': 'This account has no e-mail address to which this mail may be sent.',
   agent: 'This is the account of an agent. Revoke its permissions of the desk first.',
   'other-agent':
     'One agent does only one of these to an account within seven days: raise the level, change the address, remove second factors, close it.',
@@ -168,7 +168,7 @@ function isRefusal(outcome: ActOutcome): outcome is Refusal {
   return Object.hasOwn(refusals, outcome);
 }
 
-const unchangedMessage = 'It was so already: nothing changed.\n';
+const unchangedMessage = 'The account was already in this state: nothing changed.\n';
 const unknownForeignMessage = 'No record of this provider has this id.';
 
 /** Finds a person in the identity registry. Returns `null` if the document is unknown or not Uruguayan. */
@@ -182,7 +182,7 @@ async function findRegisteredPerson({ store, config }: OpenedStore, document: Do
  * argument is a document number.
  */
 function readSubject([number]: readonly string[]): { foreignSubject: ForeignSubject | null; number: string } {
-  if (number === undefined) throw new UsageError('Whose account?');
+  if (number === undefined) throw new UsageError('Missing argument: DOCUMENT.');
   return { foreignSubject: readForeignSubject(number), number };
 }
 
@@ -196,7 +196,7 @@ function readMailbox(
   const mailbox = name === 'mailbox' ? (word ?? '') : option;
   if (mailbox === undefined) return null;
   if (!isEmailAddress(mailbox))
-    throw new UsageError('Which mailbox? Give the institutional e-mail address of the agent.');
+    throw new UsageError('Missing or invalid mailbox: ADDRESS is the institutional e-mail address of the agent.');
   return mailbox;
 }
 
@@ -208,14 +208,14 @@ function readPermission(name: AgentActionName, words: readonly string[]): readon
   const [resource = '', permitted = '', ...more] = words;
   const word = /^[a-z][a-z0-9_]*$/;
   if (!word.test(resource) || !word.test(permitted))
-    throw new UsageError('Which permission? A resource and an action, e.g. videollamada crear.');
+    throw new UsageError('Missing or invalid permission: RESOURCE and ACTION, e.g. videollamada crear.');
   rejectExtraArguments(more);
   return [resource, permitted];
 }
 
 async function readReason(given: string | undefined, { ask }: Terminal): Promise<string> {
-  if (given === undefined && ask === null) throw new UsageError('Why? Give --reason.');
-  const reason = (given ?? (await ask?.('Why? The citizen reads it: ')) ?? '').trim();
-  if (reason === '') throw new UsageError('Why? The reason may not be empty.');
+  if (given === undefined && ask === null) throw new UsageError('Missing option: --reason TEXT.');
+  const reason = (given ?? (await ask?.('Reason, which the citizen will read: ')) ?? '').trim();
+  if (reason === '') throw new UsageError('The reason must not be empty.');
   return reason;
 }

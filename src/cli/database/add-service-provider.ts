@@ -50,7 +50,7 @@ export async function addServiceProvider(
   now: Date,
 ): Promise<string> {
   const { metadata: source, 'metadata-certificate': signers, scope: scopes, alg: signingAlg, ...named } = given;
-  if (source === undefined) throw new UsageError('Where are its metadata? --metadata FILE or --metadata URL');
+  if (source === undefined) throw new UsageError('Missing option: --metadata FILE or --metadata URL.');
   const metadataUrl = isWebAddress(source) ? source : undefined;
   const read = (display: object, metadataCertificate?: string) =>
     convertToUsageError(() => {

@@ -43,7 +43,7 @@ function exportLog({ terminal }: Invocation): Promise<number> {
 }
 
 function proveRow({ positionals: [row = ''], terminal }: Invocation): Promise<number> {
-  if (!/^\d{1,15}$/.test(row)) throw new UsageError('Which row? Its number is asked for.');
+  if (!/^\d{1,15}$/.test(row)) throw new UsageError('Missing or invalid argument: ROW, the number of a row.');
   return withStore(terminal, async ({ store, config }) => {
     const proof = await exportProof(store.db, Number(row), await readAuditKeys(config.keys));
     if (proof === null) throw new CommandError(`There is no row ${row}, or it is not sealed yet.`);
@@ -59,7 +59,7 @@ function redirectToErrors({ err, ...terminal }: Terminal): Terminal {
 
 /** Verifies an export or a proof. It needs no database, because the file contains everything that is verified. */
 async function checkExport({ positionals: [file, ...trusted], terminal }: Invocation): Promise<number> {
-  if (file === undefined) throw new UsageError('Which file?');
+  if (file === undefined) throw new UsageError('Missing argument: FILE.');
   const { keys, proof, batches } = await parseAuditExport(splitLines(createReadStream(file, 'utf8'))).catch(
     throwUnreadable,
   );
@@ -88,6 +88,6 @@ function throwUnreadable(cause: unknown): never {
 function readCheckpoint(number: string | undefined, hash: string | undefined): AuditCheckpoint | undefined {
   if (number === undefined) return undefined;
   if (!/^\d{1,15}$/.test(number) || hash === undefined || !/^[0-9a-f]{64}$/.test(hash))
-    throw new UsageError('An earlier seal is a number and a hash.');
+    throw new UsageError('Invalid arguments: NUMBER and HASH must be those of an earlier seal.');
   return { number: Number(number), hash };
 }

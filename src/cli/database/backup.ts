@@ -17,7 +17,7 @@ import { locateStore, readSettings, withDatabase } from './with-store.ts';
 const options = { recipient: { type: 'string', multiple: true } } as const;
 
 export const command = createAction(options, async ({ positionals: [file], options: { recipient = [] }, terminal }) => {
-  if (file === undefined) throw new UsageError('Missing output file.');
+  if (file === undefined) throw new UsageError('Missing argument: FILE.');
   const encrypter = recipient.length === 0 ? null : createEncrypter(recipient);
   const config = readSettings(terminal);
   const [key] = await readAuditKeys(config.keys);

@@ -29,7 +29,7 @@ export const command: Command = {
 };
 
 function list({ positionals: [date = formatOfficialDate(systemClock.now())], terminal }: Invocation): Promise<void> {
-  if (!isIsoDate(date)) throw new UsageError('Which day? Give it as YYYY-MM-DD.');
+  if (!isIsoDate(date)) throw new UsageError('Invalid argument: the day must be a date, YYYY-MM-DD.');
   return withCommands(terminal, async ({ commands }) => {
     const calls = await commands.run(createInternalOrigin('agent', 'command'), async ({ tx, audit }) => {
       await audit('calls-shown', null, { agent: userInfo().username, date });
@@ -49,9 +49,9 @@ function applyDecision(
 ): Promise<void> {
   const [id, ...more] = positionals;
   const reason = given.reason?.trim() ?? '';
-  if (id === undefined) throw new UsageError('Which call? `list` shows their ids.');
+  if (id === undefined) throw new UsageError('Missing argument: ID. `portal calls list` prints the ids.');
   rejectExtraArguments(more);
-  if (reason === '') throw new UsageError('Why? Give --reason.');
+  if (reason === '') throw new UsageError('Missing option: --reason TEXT.');
   return withCommands(terminal, async ({ store, commands, config }) => {
     // the definitions are loaded only for an approval
     const validateForm: ValidateForm = async (...asked) => {

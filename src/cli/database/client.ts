@@ -131,7 +131,7 @@ function list({ terminal }: Invocation): Promise<void> {
 }
 
 function remove({ positionals: [id], terminal }: Invocation): Promise<void> {
-  if (id === undefined) throw new UsageError('Which application?');
+  if (id === undefined) throw new UsageError('Missing argument: ID. `portal client list` prints the ids.');
   return withDependencies(terminal, async ({ clients, providers }) => {
     if (!(await clients.remove(id)) && !(await providers.remove(id)))
       throw new CommandError(`No application ${id} was registered by this command.`);
@@ -177,6 +177,6 @@ async function readJwks(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new UsageError(`${file} holds no JWK set: ${formatError(cause)}`, { cause });
+    throw new UsageError(`${file} is not a JWK set: ${formatError(cause)}`, { cause });
   }
 }

@@ -86,7 +86,9 @@ async function printHours({ dependencies, subject, print }: DeskSession): Promis
 
 function printSavedHours({ print }: DeskSession, { guardado, lista }: Awaited<ReturnType<typeof saveWeek>>): void {
   if (!guardado)
-    throw new CommandError(`Nothing was set. These bookings would have no place: ${lista}. --move moves them.`);
+    throw new CommandError(
+      `Nothing was changed. The new hours have no room for these bookings: ${lista}. Move them with --move.`,
+    );
   print(lista === '' ? 'Done.' : `Done. Moved: ${lista}.`);
 }
 
@@ -103,7 +105,7 @@ async function printMessages({ dependencies, by, print }: DeskSession): Promise<
 
 async function answerMessage({ dependencies, by, subject, options, print }: DeskSession): Promise<void> {
   const text = options.text?.trim() ?? '';
-  if (text === '') throw new UsageError('What is the answer? Give --text.');
+  if (text === '') throw new UsageError('Missing option: --text TEXT.');
   await sendAnswer(dependencies, { id: subject, answer: text }, by);
   print('Done: the answer is mailed.');
 }
@@ -117,9 +119,10 @@ async function changeEmail({
   print,
 }: DeskSession): Promise<void> {
   const reason = options.reason?.trim() ?? '';
-  if (options.seen !== true) throw new UsageError('Only for who was seen in person with the document at hand: --seen.');
-  if (reason === '') throw new UsageError('Why? Give --reason.');
-  if (!isEmailAddress(address)) throw new UsageError('Which address?');
+  if (options.seen !== true)
+    throw new UsageError('Missing option: --seen. The citizen must have been seen in person with their document.');
+  if (reason === '') throw new UsageError('Missing option: --reason TEXT.');
+  if (!isEmailAddress(address)) throw new UsageError('Missing or invalid argument: ADDRESS, an e-mail address.');
   const { espera } = await startEmailChangeInPerson(
     dependencies,
     { document: parseDocument(subject), email: address.toLowerCase(), reason },

@@ -49,7 +49,8 @@ export const command: Command = {
   policy: createAction({}, ({ terminal }) => printPolicy(terminal)),
   add: createAction({ wait: { type: 'string' }, pkcs11: { type: 'string' } }, ({ positionals, options, terminal }) => {
     const use = positionals.join();
-    if (!isUse(use)) throw new UsageError(`Of what use is the key? ${Object.keys(waits).join(', ')} can be added.`);
+    if (!isUse(use))
+      throw new UsageError(`Missing or invalid use of the key. Choose one of ${Object.keys(waits).join(', ')}.`);
     const waitMin = convertToUsageError(() => wholeNumber(0, 10_080)(options.wait ?? waits[use]));
     const address = options.pkcs11;
     if (address !== undefined && use !== 'signing') throw new UsageError('Only signing keys can be in a module.');
@@ -255,12 +256,14 @@ async function removeEncryptionKey(
   if (needed.length > 0) {
     const where = needed.map(({ table, column, count }) => `${table}.${column}: ${count}`).join(', ');
     throw new CommandError(
-      `${id} is still needed (${where}). Run \`portal keys re-encrypt\`; copies of earlier credentials go with their time (CHANGES_DAYS).`,
+      `${id} is still needed (${where}). Run \`portal keys re-encrypt\`. Replaced credentials are deleted after CHANGES_DAYS.`,
     );
   }
   const quiet = addSeconds(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers hold values encrypted with the previous key until then
   if (waits && now < quiet)
-    throw new CommandError(`${id} may be needed by what browsers hold. Retire it after ${quiet.toISOString()}.`);
+    throw new CommandError(
+      `Browsers may still have values that ${id} encrypted. Retire it after ${quiet.toISOString()}.`,
+    );
   const [first = current, ...others] = keys.encryption.keys.filter((one) => one !== key);
   return { ...keys, encryption: { ...keys.encryption, keys: [first, ...others] } };
 }
@@ -279,7 +282,7 @@ function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryp
   const longestS = Math.max(config.sessionLifeS, config.tokenLifeS, fixedRetentionPeriods.idTokenMin * 60);
   const quiet = addSeconds(current.since ?? now, longestS);
   if (!isWaiting && now < quiet)
-    throw new CommandError(`What ${id} signed may be shown until ${quiet.toISOString()}. Retire it after that.`);
+    throw new CommandError(`Tokens that ${id} signed may be used until ${quiet.toISOString()}. Retire it after that.`);
   const [first = current, ...others] = keys[use].filter(({ kid }) => kid !== id);
   return { ...keys, [use]: [first, ...others] };
 }

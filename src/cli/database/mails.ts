@@ -16,7 +16,8 @@ function list({ terminal }: Invocation): Promise<void> {
 }
 
 function retry({ positionals: [which = ''], terminal }: Invocation): Promise<void> {
-  if (!/^(all|\d{1,15})$/.test(which)) throw new UsageError('Which mail? Its number, or all.');
+  if (!/^(all|\d{1,15})$/.test(which))
+    throw new UsageError('Missing or invalid argument: ID, the number of a mail, or all.');
   return withStore(terminal, async ({ store }) => {
     const count = await retryRefused(store, which === 'all' ? undefined : Number(which));
     terminal.out(`Tried again: ${count}\n`);

@@ -7,7 +7,7 @@ export const command = createAction({ stopped: { type: 'boolean', default: false
     const breaking = await listBreakingMigrations(db);
     if (breaking.length > 0 && !options.stopped)
       throw new CommandError(
-        `Servers of the version before cannot live with ${breaking.join(', ')}: stop them, and run this again with --stopped.`,
+        `Servers of the previous version do not work with ${breaking.join(', ')}: stop them, and run this again with --stopped.`,
       );
     for (const name of await migrate(db)) terminal.out(`${name}\n`);
     terminal.out('The tables are up to date.\n');

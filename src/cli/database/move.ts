@@ -9,8 +9,7 @@ import { readSettings, withDatabase, withOwnerDatabase } from './with-store.ts';
 
 export const command = createAction({}, async ({ terminal }) => {
   const config = readSettings(terminal);
-  if (config.databaseUrl === null)
-    throw new CommandError('Set DATABASE_URL to the PostgreSQL database that the data go to.');
+  if (config.databaseUrl === null) throw new CommandError('Set DATABASE_URL to the target PostgreSQL database.');
   return withDatabase({ folder: config.dataDir }, (source) =>
     withOwnerDatabase(config, async (target) => {
       if ((await listAppliedMigrations(source)).length === 0)

@@ -21,7 +21,7 @@ const options = {
 export const command = createAction(
   options,
   async ({ positionals: [file], options: { unverified, identity }, terminal }) => {
-    if (file === undefined) throw new UsageError('From which file?');
+    if (file === undefined) throw new UsageError('Missing argument: FILE.');
     const config = readSettings(terminal);
     const keys = await readAuditKeys(config.keys);
     const lines = await openLines(file, identity);

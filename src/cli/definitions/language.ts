@@ -9,7 +9,7 @@ export const languageOption = { lang: { type: 'string', default: 'es' } } as con
 
 export function parseLanguage(given: string): 'es' | 'en' {
   if (given === 'es' || given === 'en') return given;
-  throw new UsageError(`There is no language ${given}: es or en.`);
+  throw new UsageError(`There is no language ${given}. Choose es or en.`);
 }
 
 /** Creates a function that prints a line in a language, after an optional prefix. */

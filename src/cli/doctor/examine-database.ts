@@ -176,7 +176,7 @@ async function* examineMigrations(db: Kysely<Database>, present: readonly string
     );
   else if (breaking.length > 0)
     yield createError(
-      `database: servers of the version before cannot live with ${breaking.join(', ')}. Stop them, and run npx portal migrate --stopped.`,
+      `database: servers of the previous version do not work with ${breaking.join(', ')}. Stop them, and run npx portal migrate --stopped.`,
     );
   else if (pending.length > 0)
     yield createWarning(

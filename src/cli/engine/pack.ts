@@ -124,7 +124,7 @@ async function compileSources(root: string, folder: string): Promise<void> {
     .filter((path) => path.startsWith(root) && !path.includes('/node_modules/'))
     .map((path) => relative(source, path))
     .filter((path) => path.startsWith('..') || portalOnlyPattern.test(path));
-  if (outside.length > 0) throw new CommandError(`The engine imports what is not its own: ${outside.join(', ')}.`);
+  if (outside.length > 0) throw new CommandError(`The engine must not import these modules: ${outside.join(', ')}.`);
   const { emitSkipped, diagnostics: wrong } = program.emit();
   if (emitSkipped || wrong.length > 0)
     throw new CommandError(

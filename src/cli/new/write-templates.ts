@@ -14,9 +14,9 @@ export function createNewCommand(kinds: Readonly<Record<string, Readonly<Record<
   const options = { kind: { type: 'string', default: usual } } as const;
   return createAction(options, async ({ options: { kind }, positionals: [name = '', ...more], terminal }) => {
     const files = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-    if (!files) throw new UsageError(`There is no kind ${kind}: ${Object.keys(kinds).join(', ')}.`);
+    if (!files) throw new UsageError(`There is no kind ${kind}. Choose one of ${Object.keys(kinds).join(', ')}.`);
     if (more.length > 0 || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-      throw new UsageError('Which name? One word in lower case, its parts joined by hyphens.');
+      throw new UsageError('Missing or invalid argument: NAME, in lower case with hyphens, e.g. my-name.');
     const keyword = name.replace(/-([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
     const fill = (text: string) => text.replaceAll('{{name}}', name).replaceAll('{{keyword}}', keyword);
     const existingPath = Object.values(files)

@@ -100,7 +100,7 @@ test('[OPER-02] portal audit verifies the log, exports it, proves one row, and c
     status: 1,
     stderr: expect.stringContaining('cannot be read as an export'),
   });
-  expect(await run('check')).toMatchObject({ status: 2, stderr: expect.stringContaining('Which file?') });
+  expect(await run('check')).toMatchObject({ status: 2, stderr: expect.stringContaining('Missing argument: FILE.') });
   await store.close();
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });

@@ -170,7 +170,7 @@ test('[OPER-06] server start and portal migrate reject an incompatible migration
     await migrate(db, '901-index');
     const before = await listAppliedMigrations(db);
     await expect(openStore({ url, pool: 1 }, silent)).rejects.toThrow(
-      'Servers of the version before cannot live with 902-breaks: stop them, and run npx portal migrate --stopped.',
+      'Servers of the previous version do not work with 902-breaks: stop them, and run npx portal migrate --stopped.',
     );
     const env = { BASE_URL: '', DATABASE_URL: url };
     expect(await runInProcess(migrateCommand, [], env)).toMatchObject({

@@ -38,7 +38,7 @@ function clientTlsSettings<Prefix extends string>(prefix: Prefix, urlSetting: st
     [`${prefix}_ROOTS`]: setting(
       '',
       text,
-      `PEM file of the certificate authorities that may issue the certificate of ${urlSetting}. Public authorities are then not trusted. If empty, only they and NODE_EXTRA_CA_CERTS are.`,
+      `PEM file of the certificate authorities that may issue the server certificate of ${urlSetting}. No other authority is trusted. If empty, public authorities and those in NODE_EXTRA_CA_CERTS are trusted.`,
     ),
     [`${prefix}_CERT`]: setting('', text, `PEM file with client certificate and key for ${urlSetting}.`),
   } as ClientTlsSettings<Prefix>; // the cast is needed because computed keys lose their type
@@ -48,12 +48,12 @@ export const connectionSettings = {
   TLS_FILE: setting(
     '',
     text,
-    'PEM file with certificate and key for PORT and METRICS_PORT. Without it both serve plain HTTP, for a proxy on this machine; for another one, PLAIN_TRANSPORTS must list them.',
+    'PEM file with certificate and key for PORT and METRICS_PORT. If empty, both serve plain HTTP for a proxy on this machine. For a proxy on another machine, PLAIN_TRANSPORTS must then list `http` and, with METRICS_PORT, `metrics`.',
   ),
   HSTS_PRELOAD: setting(
     'off',
     parseOnOff,
-    'Send `preload` in Strict-Transport-Security, which allows browsers to list the domain as TLS-only. Then submit it at hstspreload.org. Undoing this takes months.',
+    'Send `preload` in Strict-Transport-Security, which allows browsers to list the domain as TLS-only. The domain must also be submitted at hstspreload.org. Undoing this takes months.',
   ),
   PLAIN_TRANSPORTS: setting(
     '',
@@ -63,7 +63,7 @@ export const connectionSettings = {
   METRICS_PORT: setting(
     '',
     optionalPort,
-    'Port for `GET /metrics` in Prometheus format. Do not expose it publicly. With WORKERS, the first of consecutive ports. If empty, nothing is measured.',
+    'Port for `GET /metrics` in Prometheus format. Do not expose it publicly. With WORKERS, the first of consecutive ports. If empty, metrics are not collected.',
   ),
   METRICS_TOKEN: setting(
     '',
@@ -74,7 +74,7 @@ export const connectionSettings = {
   METRICS_ROOTS: setting(
     '',
     text,
-    'PEM file of the certificate authorities that issue the client certificates of scrapers of METRICS_PORT. If set, scrapes without such a certificate are refused. Requires TLS_FILE.',
+    'PEM file of the certificate authorities that issue the client certificates of scrapers of METRICS_PORT. If set, scrapes without a client certificate of these authorities are rejected. Requires TLS_FILE.',
   ),
   OTLP_URL: setting(
     '',
@@ -85,7 +85,7 @@ export const connectionSettings = {
   TRACE_PERCENT: setting(
     '1',
     wholeNumber(0, 100),
-    'Percentage of requests that are traced. A proxy in TRUST_PROXY that sends a trace context decides for its requests.',
+    'Percentage of requests that are traced. If a proxy in TRUST_PROXY sends a trace context with a request, the proxy decides instead.',
   ),
   AUDIT_SINK: setting(
     '',
@@ -97,7 +97,7 @@ export const connectionSettings = {
   DATABASE_URL: setting(
     '',
     optional(url('postgres:', 'postgresql:')),
-    'URL of PostgreSQL. On another machine it needs `?sslmode=verify-full`, and optionally `sslrootcert`, `sslcert` and `sslkey`. If empty, the embedded database in DATA_DIR.',
+    'URL of PostgreSQL. For another machine, the URL needs `?sslmode=verify-full`, and optionally `sslrootcert`, `sslcert` and `sslkey`. If empty, the embedded database in DATA_DIR is used.',
     'secret',
   ),
   DATABASE_OWNER_URL: setting(
@@ -110,20 +110,20 @@ export const connectionSettings = {
   SMTP_URL: setting(
     '',
     optional(url('smtp:', 'smtps:')),
-    'URL of the mail server. Required unless BASE_URL is a loopback address. A password in it is for providers that accept no client certificate (SMTP_CERT).',
+    'URL of the mail server. Required unless BASE_URL is a loopback address. Put a password in it only if the provider accepts no client certificate (SMTP_CERT).',
     'secret',
   ),
   ...clientTlsSettings('SMTP', 'SMTP_URL'),
   MALWARE_SCANNER: setting(
     '',
     malwareScanner,
-    'URL of clamd, which checks each uploaded file and each logo before it is stored: `tcp://127.0.0.1:3310`, or `tls://` for one behind a TLS proxy on another machine. `none` checks nothing. Required unless BASE_URL is a loopback address.',
+    'URL of clamd, which checks each uploaded file and each logo before it is stored: `tcp://127.0.0.1:3310`, or `tls://` for a scanner behind a TLS proxy on another machine. `none` disables the check. Required unless BASE_URL is a loopback address.',
   ),
   ...clientTlsSettings('MALWARE_SCANNER', 'MALWARE_SCANNER'),
   REGISTRY_URL: setting(
     '',
     optional(url('http:', 'https:')),
-    'URL of an HTTP registry that replaces the registry table. It gets a POST of `{"cedula": "12345672"}`.',
+    'URL of an HTTP registry that replaces the registry table. Each query is a POST of `{"cedula": "12345672"}`.',
   ),
   REGISTRY_TOKEN: setting(
     '',
@@ -139,39 +139,39 @@ export const cardSettings = {
   CARD_URL: setting(
     '',
     optional(origin),
-    'Origin at which browsers present an identity card: a listener of this server (CARD_PORT) or of a proxy (CARD_PROXY), with its own host or port, whose TLS requests a client certificate.',
+    'Origin at which browsers present an identity card: a listener of this server (CARD_PORT) or of a proxy (CARD_PROXY), with its own host or port. It must request a client certificate in the TLS handshake.',
   ),
   CARD_PORT: setting(
     '',
     optionalPort,
-    'Port of the listener whose TLS requests the card. If empty, a proxy requests it.',
+    'Port of the listener that requests the certificate of the card. If empty, a proxy must request it (CARD_PROXY).',
   ),
   CARD_TLS: setting('', text, 'PEM file with certificate and key of the CARD_PORT listener.'),
   CARD_PROXY: setting(
     '',
     readNetworks,
-    'Comma-separated addresses and networks of the proxy whose `X-Client-Cert` header (PEM, percent-encoded) is trusted. From elsewhere it is ignored.',
+    'Comma-separated addresses and networks of the proxy whose `X-Client-Cert` header (PEM, percent-encoded) is trusted. The header is ignored if it comes from another address.',
   ),
   CARD_PROXY_SECRET: setting(
     '',
     text,
-    'Secret that this proxy sends in `X-Card-Secret`, only at the origin of the card: at least 32 characters.',
+    'Secret of at least 32 characters that CARD_PROXY sends in `X-Card-Secret` with requests to CARD_URL, and with no other requests.',
     'secret',
   ),
   MTLS_ROOTS: setting(
     '',
     text,
-    'PEM file of the certificate authorities that issue the certificates of applications (`tls_client_auth`), intermediate ones included. If empty, only self-signed certificates authenticate applications.',
+    'PEM file of the certificate authorities that issue the certificates of applications (`tls_client_auth`), including intermediate authorities. If empty, only self-signed certificates authenticate applications.',
   ),
   MTLS_CRLS: setting(
     '',
     text,
-    'PEM file of the revocation lists of MTLS_ROOTS, reloaded when it changes. A certificate that no current list covers is refused. If empty, revocation is not checked.',
+    'PEM file of the revocation lists of MTLS_ROOTS, reloaded when it changes. A certificate that no current list covers is rejected. If empty, revocation is not checked.',
   ),
   CARD_ROOTS: setting('', text, 'PEM file of the certificate authorities that issue identity cards.'),
   CARD_CRLS: setting(
     '',
     text,
-    'PEM file of the revocation lists of CARD_ROOTS, reloaded when it changes. A card that no current list covers is refused.',
+    'PEM file of the revocation lists of CARD_ROOTS, reloaded when it changes. A card that no current list covers is rejected.',
   ),
 } as const;

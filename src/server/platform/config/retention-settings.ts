@@ -21,7 +21,7 @@ export const retentionSettings = {
   EMAIL_CHANGES_DAYS: setting(
     '30',
     wholeNumber(10, 90),
-    'Retention of unconfirmed e-mail addresses in days, 10 to 90. The minimum covers the link and an objection.',
+    'Retention of unconfirmed e-mail addresses in days, 10 to 90. The minimum covers the lifetime of the link and the time to object.',
   ),
   CHANGES_DAYS: setting(
     '14',
@@ -51,7 +51,7 @@ export const retentionSettings = {
   AUDIT_ORIGIN_DAYS: setting(
     '365',
     wholeNumber(30, 1_825),
-    'Retention of network address and browser in the audit log in days, 30 to 1825. Then only their hash stays, and the seals still hold.',
+    'Retention of network address and browser in the audit log in days, 30 to 1825. Afterwards only their hash remains, and the seals stay valid.',
   ),
   STILLS_DAYS: setting('30', wholeNumber(1, 365), 'Retention of pictures taken in video calls in days, 1 to 365.'),
 } as const;

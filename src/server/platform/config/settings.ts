@@ -69,7 +69,7 @@ export const settings = {
   SHED_LAG_MS: setting(
     '300',
     wholeNumber(0, 60_000),
-    'Mean event loop lag, in milliseconds, above which new requests get a 503. With 0, no request is refused, not even while the database is slow.',
+    'Mean event loop lag, in milliseconds, above which new requests get a 503. With 0, no request is rejected, not even while the database is slow.',
   ),
   WORKERS: setting(
     '1',
@@ -104,7 +104,7 @@ export const settings = {
   AGENTS_HOST: setting(
     '',
     optional(origin),
-    'Separate origin of the desk, served by this server and used for nothing else. If empty, the desk is at `/agentes` of the portal, which AGENT_DOMAINS allows only on a loopback BASE_URL.',
+    'Separate origin of the desk, served by this server and used for nothing else. If empty, the desk is at `/agentes` of the portal. With AGENT_DOMAINS, it may be empty only on a loopback BASE_URL.',
   ),
   REDIRECT_ORIGINS: setting('', list(origin), 'Comma-separated origins allowed as redirect targets, besides BASE_URL.'),
   FLAGS: setting(
@@ -145,7 +145,7 @@ export const settings = {
   CLIENTS_STRICT: setting(
     'off',
     parseOnOff,
-    'Accept only OpenID Connect clients of the profile `fapi2`: key authentication, pushed requests and sender-constrained tokens for everybody.',
+    'Accept only OpenID Connect clients of the profile `fapi2`, which requires key authentication, pushed authorization requests and sender-constrained tokens.',
   ),
   SAML_FILE: setting(
     '',
@@ -206,7 +206,7 @@ export const settings = {
   SIGNING_KEY: setting(
     '',
     signingKeys,
-    'RSA private key of at least 3,072 bits in PEM (PKCS#8), or the PKCS#11 URI of a key in a security module; the content of `signing.pem` for several keys. Default: a file created at the first start.',
+    'RSA private key of at least 3,072 bits in PEM (PKCS#8), or the PKCS#11 URI of a key in a security module. For several keys, the content of `signing.pem`. Default: a file created at the first start.',
     'secret',
   ),
   ENCRYPTION_KEY: setting(
@@ -218,7 +218,7 @@ export const settings = {
   DECRYPTION_KEY: setting(
     '',
     pem,
-    'RSA private key in PEM (PKCS#8) for which identity providers encrypt assertions; several like SIGNING_KEY. Default: a file created at the first start.',
+    'RSA private key in PEM (PKCS#8) that decrypts assertions of identity providers, or several keys as in SIGNING_KEY. Default: a file created at the first start.',
     'secret',
   ),
   CAPTCHA_KEY: setting(
@@ -230,13 +230,13 @@ export const settings = {
   AUDIT_KEY: setting(
     '',
     pem,
-    'Ed25519 private key in PEM (PKCS#8) that seals the audit log; with several keys, the newest first. Default: a file created at the first start.',
+    'Ed25519 private key in PEM (PKCS#8) that seals the audit log, or several keys, the newest first. Default: a file created at the first start.',
     'secret',
   ),
   CAPTCHA_MIN_S: setting(
     '',
     (text) => (text === '' ? null : wholeNumber(0, 60)(text)),
-    'Least seconds between a captcha challenge and the form that it protects: registration, password reset, contact, booking without a session. Default: 2, on a loopback BASE_URL 0.',
+    'Minimum number of seconds between a captcha challenge and the submission of the form that it protects (registration, password reset, contact, booking without a session). Default: 2, but 0 on a loopback BASE_URL.',
   ),
   CAPTCHA_COST: setting(
     '5000',

@@ -123,7 +123,7 @@ async function migrateAsOwner({ url, ownerUrl }: { url: string; ownerUrl?: strin
     const breaking = await listBreakingMigrations(db);
     if (breaking.length > 0)
       throw new StartError(
-        `Servers of the version before cannot live with ${breaking.join(', ')}: stop them, and run npx portal migrate --stopped.`,
+        `Servers of the previous version do not work with ${breaking.join(', ')}: stop them, and run npx portal migrate --stopped.`,
       );
     await migrate(db);
     if (!ownerUrl) return;

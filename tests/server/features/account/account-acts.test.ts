@@ -180,7 +180,7 @@ describe.each([...bothDatabases])('portal account, on %s', { timeout: 60_000 }, 
   test('[SEG-07 RUTA-10] requires a reason, performs the act, and shows its result', async () => {
     expect(await run('block', 'ar-psp-cli1')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('Give --reason'),
+      stderr: expect.stringContaining('Missing option: --reason TEXT.'),
     });
     expect(await run('restrict', 'ar-psp-cli1', '--reason', 'Robo')).toMatchObject({ status: 0, stderr: '' });
     if (database === 'pglite')
@@ -229,7 +229,7 @@ describe.each([...bothDatabases])('portal account, on %s', { timeout: 60_000 }, 
       parameters: ['delete', 'ar-psp-CLI1', '--reason', 'x'],
       says: 'There is no command delete.',
     },
-    { note: 'a missing document', parameters: ['block'], says: 'Whose account?' },
+    { note: 'a missing document', parameters: ['block'], says: 'Missing argument: DOCUMENT.' },
     {
       note: 'a document without an account',
       parameters: ['block', '12345672', '--reason', 'x'],
@@ -239,9 +239,9 @@ describe.each([...bothDatabases])('portal account, on %s', { timeout: 60_000 }, 
     {
       note: 'an incomplete permission',
       parameters: ['grant', 'ar-psp-CLI1', 'videollamada', '--reason', 'x'],
-      says: 'Which permission?',
+      says: 'Missing or invalid permission',
     },
-    { note: 'an empty reason', parameters: ['block', 'ar-psp-CLI1', '--reason', ' '], says: 'may not be empty' },
+    { note: 'an empty reason', parameters: ['block', 'ar-psp-CLI1', '--reason', ' '], says: 'must not be empty' },
     { note: 'an unknown option', parameters: ['block', 'ar-psp-CLI1', '--force'], says: '--force' },
   ])('[SEG-07] rejects $note with a message that names the error', async ({ parameters, says, status = 2 }) => {
     expect(await run(...parameters)).toMatchObject({ status, stderr: expect.stringContaining(says) });

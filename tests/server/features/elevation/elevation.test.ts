@@ -524,7 +524,10 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
       expect(list.stderr).toBe('');
       expect(list.stdout).toContain(`${body.id}  09:00  elevation  Agendado  María José Fernández Ñíguez`);
       expect(await run('list', 'mañana')).toMatchObject({ status: 2, stderr: expect.stringContaining('YYYY-MM-DD') });
-      expect(await run('approve', body.id)).toMatchObject({ status: 2, stderr: expect.stringContaining('Why?') });
+      expect(await run('approve', body.id)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('Missing option: --reason'),
+      });
       expect(await run('approve', 'nada', '--reason', 'x')).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('no such call'),

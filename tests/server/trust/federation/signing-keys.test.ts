@@ -150,7 +150,7 @@ test('[OPER-07] new signing key is published before it signs, and the old one un
 
   expect(await keys('retire', '--', old)).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('may be shown until'),
+    stderr: expect.stringContaining('may be used until'),
   });
   await wait(first.parts.config.sessionLifeS + 60);
   expect(await keys('retire', '--', old)).toMatchObject({ status: 0, stdout: `${old} is retired.\n`, stderr: '' });
