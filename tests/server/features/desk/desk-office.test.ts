@@ -168,7 +168,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const mails = (await server.mails()).filter(({ recipient }) => recipient === 'ines@example.com');
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain('Quem leu a sua mensagem');
+    expect(mails[0]?.text).toContain('Um agente respondeu à sua mensagem');
     expect(mails[0]?.text).toContain('Así.');
     expect(await catchError(answer(agent))).toMatchObject({ code: 'mensaje_respondido' });
     await db
