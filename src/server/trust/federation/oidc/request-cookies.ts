@@ -1,5 +1,6 @@
 import type Provider from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
+import { splitCookies } from '../../../platform/http/cookies.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { oidcPaths } from './addresses.ts';
 import { createCookieSigner } from './provider-keys.ts';
@@ -46,7 +47,7 @@ export function bindRequestsToBrowser(
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith(oidcPaths.authorize)) return next();
     const { headers } = ctx.req;
-    const sent = (headers.cookie ?? '').split(/;\s*/).filter((pair) => !isReplaced(pair));
+    const sent = splitCookies(headers.cookie ?? '').filter((pair) => !isReplaced(pair));
     const uid = /^\/([\w-]{43})$/.exec(ctx.path.slice(oidcPaths.authorize.length))?.[1];
     const own = sent.find((pair) => pair.startsWith(`${prefix}${uid}=`));
     const signature = own?.slice(`${prefix}${uid}=`.length);
