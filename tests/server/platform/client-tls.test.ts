@@ -137,7 +137,7 @@ const services: Readonly<Record<string, () => Promise<Service>>> = {
     const clamd = await startFakeClamd({ tls: serverTls });
     return {
       use: async (tls) =>
-        (await openMalwareScanner({ url: `tls://localhost:${clamd.port}`, tls })).scan(Buffer.from('x')).then(
+        (await openMalwareScanner({ url: `tls://localhost:${clamd.port}`, tls })).scan(Buffer.from('x'), 'one').then(
           (malware) => malware === null && clamd.streams.length > 0,
           () => false,
         ),

@@ -35,7 +35,7 @@ export function createLogoStore(
     if (status !== 200) throw new Error(`its address answers ${status}`);
     const type = detectImageType(body);
     if (type === null) throw new Error('it must be a PNG, WebP or JPEG picture');
-    const malware = await scanner.scan(body);
+    const malware = await scanner.scan(body, source);
     if (malware !== null) throw new Error(`it contains malware: ${malware}`);
     const row = {
       hash: createHash('sha256').update(body).digest('hex'),
