@@ -132,6 +132,29 @@ describe('portal behind TLS', () => {
       await createClientCheck({ loopback: true })({ registration: { ...client({ jwks }), scopes: [] }, secret: null });
     });
 
+    test('are refused below 3,072 bits if an older version registered them, and so is RS256', async () => {
+      const insert = async (registration: { readonly id: string }) => {
+        const row = {
+          id: registration.id,
+          registration: JSON.stringify({ scopes: [], ...registration }),
+          secret: null,
+        };
+        await server.parts.store.db
+          .insertInto('clients')
+          .values({ ...row, created_at: new Date() })
+          .execute();
+      };
+      const findClient = (id: string) => server.parts.oidc.provider.Client.find(id);
+      await insert(client({ id: 'stored-short', jwks }));
+      await insert(client({ id: 'stored-fapi', jwks, profile: 'fapi2' }));
+      await insert(client({ id: 'stored-rs256', jwks: { keys: [jwkOf(large)] }, signingAlg: 'RS256' }));
+      await insert(client({ id: 'stored-exception', jwks, rsa2048: true }));
+      await insert(client({ id: 'stored-large', jwks: { keys: [jwkOf(large)] } }));
+      for (const id of ['stored-short', 'stored-fapi', 'stored-rs256'])
+        expect(await findClient(id), id).toBeUndefined();
+      for (const id of ['stored-exception', 'stored-large']) expect(await findClient(id), id).toBeDefined();
+    });
+
     test('are ignored below 3,072 bits at jwksUri', async () => {
       const source = createServer((_, response) =>
         response.end(JSON.stringify({ keys: [jwkOf(), { ...jwkOf(large), kid: 'two' }] })),
