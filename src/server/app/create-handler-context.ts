@@ -97,14 +97,6 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
     await warnOfRefusedApplications(clients, saml.providers, config, log);
     if (!config.sampleData) await assertSessionReachesBroker(config, clients, saml.providers);
     const logos = createLogoStore(store, clock, { privateToo: config.backchannelPrivate, scanner });
-    const registered = [
-      ...config.identityProviders.map(({ logo }) => logo),
-      ...(await clients.list()).map(({ logo }) => logo ?? ''),
-      ...(await saml.providers.list()).map(({ registration }) => registration.logo ?? ''),
-    ];
-    await logos.takeMissing(registered, (source, error) =>
-      log.warn({ err: error, source }, 'a logo cannot be used: it is left out'),
-    );
     const throttle = createThrottle(store);
     const sessionSecret = createSessionSecretReader(config);
     const oidc = openOidc({ config, clock, log, store, vault, signing, clients, throttle, sessionSecret, clientTrust });
