@@ -12,6 +12,7 @@ import { secretNames, settingNames } from '../../src/server/platform/config/read
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { keyFiles } from '../../src/server/platform/keys/load-keys.ts';
 import { healthPaths } from '../../src/server/web/pages/health-routes.ts';
+import { verdictTimeoutMs } from '../../src/server/trust/uploads/malware-scanner.ts';
 import { listFiles, root } from './source-texts.ts';
 
 const deploy = join(root, 'src/server/deploy');
@@ -346,7 +347,15 @@ describe('[OPER-05] Kubernetes manifests', () => {
     const paths = (readValueAt(clamd, 'volumeMounts') as { mountPath: string }[]).map(({ mountPath }) => mountPath);
     for (const name of ['clamd.conf', 'freshclam.conf'])
       expect(paths).toContain(parseDirectives(name).get('DatabaseDirectory'));
-    expect(parseDirectives('clamd.conf').get('StreamMaxLength')).toBe('8M');
+    const limits = parseDirectives('clamd.conf');
+    expect(limits.get('AlertExceedsMax'), 'otherwise clamd answers OK for what it did not scan').toBe('yes');
+    const readMb = (name: string): number => Number(/^(\d+)M$/.exec(limits.get(name) ?? '')?.[1]);
+    expect(readMb('StreamMaxLength')).toBeGreaterThan(3);
+    expect(readMb('MaxFileSize')).toBe(readMb('StreamMaxLength'));
+    expect(readMb('MaxScanSize')).toBeGreaterThanOrEqual(readMb('MaxFileSize'));
+    expect(readMb('MaxScanSize')).toBeLessThan(100);
+    expect(Number(limits.get('MaxScanTime'))).toBeGreaterThan(1_000);
+    expect(Number(limits.get('MaxScanTime'))).toBeLessThan(verdictTimeoutMs);
   });
 
   test('[ASVS-13.3.1] mount every secret from a vault with the component secrets-store', () => {

@@ -22,7 +22,7 @@ const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<st
 const constants = ['constants', 'errors', 'flags'].map((name) => readText(`src/contract/${name}.ts`)).join('\n');
 
 /** Environment variables of tools, and placeholders: names that no setting defines. */
-const otherNames = new Set(['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'WHOLE_RUN']);
+const otherNames = new Set(['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED', 'WHOLE_RUN']);
 
 /** Names of libraries that documents mention and our code does not use. */
 const libraryNames =

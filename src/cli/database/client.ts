@@ -89,7 +89,11 @@ function withDependencies(terminal: Terminal, work: (parts: ClientDependencies) 
     const fixed = await loadFixedClients(config.clientsFile, await listSampleClients(config), checkClient);
     await work({
       clients: createClientStore(store, vault, fixed, checkClient),
-      providers: openServiceProviderStore(store, await loadFixedServiceProviders(config, systemClock.now())),
+      providers: openServiceProviderStore(
+        store,
+        await loadFixedServiceProviders(config, systemClock.now()),
+        config.loopback,
+      ),
       logos: createLogoStore(store, systemClock, {
         privateToo,
         scanner: await openMalwareScanner(config.malwareScanner),

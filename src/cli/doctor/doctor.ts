@@ -123,7 +123,7 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
       return;
     }
     const error = await openMalwareScanner(malwareScanner)
-      .then((scanner) => scanner.scan(Buffer.from('portal doctor')))
+      .then((scanner) => scanner.scan(Buffer.from('portal doctor'), 'doctor'))
       .then(() => null, formatCause);
     yield error === null
       ? createOkFinding('uploads: the malware scanner answers')

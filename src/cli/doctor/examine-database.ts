@@ -16,9 +16,11 @@ import type { Database } from '../../server/platform/database/schema.ts';
 import { measureClockSkewMs, maxSkewMs } from '../../server/platform/jobs/clock-skew.ts';
 import {
   describeLegacyExceptions,
+  describeWeakness,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
 import { isExpired, readServiceMetadata, type ServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
+import { describeShortKey } from '../../server/trust/federation/saml/service-providers.ts';
 import { formatError } from '../command.ts';
 import { createWarning, createOkFinding, openProbeConnection, createError, type Finding } from './examine-keys.ts';
 
@@ -62,7 +64,7 @@ async function* examineTables(
     clients.map(({ registration }) => JSON.parse(registration)),
     config,
   );
-  yield* examineMetadata(db);
+  yield* examineMetadata(db, config);
   if (!config.loopback) yield* examineAgents(db);
 }
 
@@ -98,7 +100,7 @@ async function* examineAgents(db: Kysely<Database>): AsyncGenerator<Finding> {
 
 export function* examineClients(
   registrations: readonly ClientRegistration[],
-  { strictClients }: Pick<Config, 'strictClients'>,
+  { loopback, strictClients }: Pick<Config, 'loopback' | 'strictClients'>,
 ): Generator<Finding> {
   const others = registrations.filter(({ profile }) => profile !== 'fapi2').map(({ id }) => id);
   if (others.length > 0)
@@ -110,6 +112,9 @@ export function* examineClients(
   for (const registration of registrations) {
     const text = describeLegacyExceptions(registration, systemClock.now());
     if (text !== null) yield createWarning(`applications: ${text}`);
+    const weakness = loopback ? null : describeWeakness(registration);
+    if (weakness !== null)
+      yield createError(`applications: ${registration.id} is refused: ${weakness}. Register it again.`);
     yield* examineKeySize(registration);
   }
 }
@@ -128,7 +133,7 @@ export function* examineKeySize({
     );
 }
 
-async function* examineMetadata(db: Kysely<Database>): AsyncGenerator<Finding> {
+async function* examineMetadata(db: Kysely<Database>, { loopback }: Pick<Config, 'loopback'>): AsyncGenerator<Finding> {
   const columns = ['id', 'metadata', 'registration', 'refresh_error'] as const;
   for (const row of await db.selectFrom('saml_providers').select(columns).orderBy('id').execute()) {
     let metadata: ServiceMetadata;
@@ -145,7 +150,10 @@ async function* examineMetadata(db: Kysely<Database>): AsyncGenerator<Finding> {
         `applications: the metadata of ${row.id} cannot be refreshed: ${row.refresh_error}.${describeContact(metadata)}`,
       );
     yield* examineExpiry(row.id, metadata);
-    yield* examineKeySize(JSON.parse(row.registration));
+    const registration = JSON.parse(row.registration);
+    const shortKey = loopback ? null : describeShortKey({ registration, metadata });
+    if (shortKey !== null) yield createError(`applications: ${row.id} is refused: ${shortKey}. Register it again.`);
+    yield* examineKeySize(registration);
   }
 }
 

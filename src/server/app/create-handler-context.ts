@@ -11,7 +11,7 @@ import { openOidc } from '../trust/federation/oidc/open-oidc.ts';
 import { openWalletVerifier } from '../trust/federation/wallet/open-wallet.ts';
 import { createSessionEndNotifier } from '../trust/federation/ends/notify-session-ends.ts';
 import { createApplicationLookup, openSaml } from '../trust/federation/saml/open-saml.ts';
-import type { ServiceProviderStore } from '../trust/federation/saml/service-providers.ts';
+import { describeShortKey, type ServiceProviderStore } from '../trust/federation/saml/service-providers.ts';
 import { createUpstreamProviders } from '../trust/federation/upstream/open-upstream.ts';
 import { StartError } from '../platform/base/errors.ts';
 import { createAccessTokens } from '../trust/sessions/authenticate.ts';
@@ -94,17 +94,9 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
     const clients = createClientStore(store, vault, fixed, checkClient);
     const saml = await openSaml({ store, clock, log, vault, signing, decryption }, config);
     await assertDistinctIds(clients, saml.providers);
-    await warnOfRefusedClients(clients, config, log);
+    await warnOfRefusedApplications(clients, saml.providers, config, log);
     if (!config.sampleData) await assertSessionReachesBroker(config, clients, saml.providers);
     const logos = createLogoStore(store, clock, { privateToo: config.backchannelPrivate, scanner });
-    const registered = [
-      ...config.identityProviders.map(({ logo }) => logo),
-      ...(await clients.list()).map(({ logo }) => logo ?? ''),
-      ...(await saml.providers.list()).map(({ registration }) => registration.logo ?? ''),
-    ];
-    await logos.takeMissing(registered, (source, error) =>
-      log.warn({ err: error, source }, 'a logo cannot be used: it is left out'),
-    );
     const throttle = createThrottle(store);
     const sessionSecret = createSessionSecretReader(config);
     const oidc = openOidc({ config, clock, log, store, vault, signing, clients, throttle, sessionSecret, clientTrust });
@@ -168,8 +160,13 @@ async function assertDistinctIds(clients: ClientStore, providers: ServiceProvide
       );
 }
 
-/** Logs a warning for each application that an older version registered and that the OIDC provider now rejects. */
-async function warnOfRefusedClients(clients: ClientStore, config: Config, log: Logger): Promise<void> {
+/** Logs a warning for each application that an older version registered and that is now refused. */
+async function warnOfRefusedApplications(
+  clients: ClientStore,
+  providers: ServiceProviderStore,
+  config: Config,
+  log: Logger,
+): Promise<void> {
   for (const { id, profile } of await clients.list()) {
     if (config.strictClients && profile !== 'fapi2')
       log.warn({ client: id }, 'an application is refused: CLIENTS_STRICT needs the profile fapi2');
@@ -178,6 +175,15 @@ async function warnOfRefusedClients(clients: ClientStore, config: Config, log: L
     await createClientCheck(config)(client).catch((error: unknown) =>
       log.warn({ err: error, client: id }, 'an application is refused: register it again with npx portal client add'),
     );
+  }
+  if (config.loopback) return;
+  for (const provider of await providers.list()) {
+    const reason = describeShortKey(provider);
+    if (reason !== null)
+      log.warn(
+        { client: provider.registration.id, reason },
+        'an application is refused: register it again with npx portal client add-saml',
+      );
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { shipAudit } from '../../../src/server/platform/audit/ship-audit.ts';
 import { createInternalOrigin } from '../../../src/server/platform/base/origin.ts';
@@ -137,7 +137,7 @@ const services: Readonly<Record<string, () => Promise<Service>>> = {
     const clamd = await startFakeClamd({ tls: serverTls });
     return {
       use: async (tls) =>
-        (await openMalwareScanner({ url: `tls://localhost:${clamd.port}`, tls })).scan(Buffer.from('x')).then(
+        (await openMalwareScanner({ url: `tls://localhost:${clamd.port}`, tls })).scan(Buffer.from('x'), 'one').then(
           (malware) => malware === null && clamd.streams.length > 0,
           () => false,
         ),
@@ -158,6 +158,14 @@ describe.each(Object.keys(services))('a connection with the TLS files of %s', (p
     expect(await service.use({ prefix, certificate, roots: otherRoots })).toBe(false);
     expect(await service.use({ prefix, certificate, roots: null }), 'public authorities').toBe(false);
     expect(await service.use({ prefix, certificate, roots })).toBe(true);
+  });
+
+  test('[ASVS-12.3.4] checks the certificate also with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const { certificate, otherRoots } = files;
+    const isFine = await service.use({ prefix, certificate, roots: otherRoots });
+    vi.unstubAllEnvs();
+    expect(isFine).toBe(false);
   });
 
   test('[ASVS-13.2.1] [ASVS-12.3.5] authenticates itself with the certificate of its setting', async () => {

@@ -365,6 +365,14 @@ describe('readConfig', () => {
     expect(problemsOf({ ...production, MALWARE_SCANNER: 'tcp://127.0.0.1:3310' })).toEqual([]);
   });
 
+  test('[ASVS-12.3.2] rejects NODE_TLS_REJECT_UNAUTHORIZED=0 outside loopback', () => {
+    expect(problemsOf({ ...production, NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([
+      expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED must not be 0/),
+    ]);
+    expect(problemsOf({ ...production, NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
+    expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([]);
+  });
+
   test('[ASVS-13.2.1] rejects METRICS_ROOTS without TLS', () => {
     const scraped = { METRICS_PORT: '9464', METRICS_ROOTS: 'roots.pem' };
     expect(problemsOf(scraped)).toEqual([expect.stringMatching(/^METRICS_PORT and TLS_FILE must be set/)]);

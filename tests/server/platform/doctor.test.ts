@@ -265,13 +265,47 @@ describe('[OPER-09] portal doctor', () => {
           refresh_error: id === 'fresh' ? 'no trusted certificate matches the signature' : null,
         })
         .execute();
-    await close();
     const { findings } = await runDoctor({ DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'no-keys') });
-    await postgres.stop();
     const failing = expect.stringMatching(
       /^doubtful {2}applications: the metadata of fresh cannot be refreshed: no trusted certificate matches the signature\. Its/,
     );
     expect(about(findings)).toEqual([failing, ...lines]);
+
+    // [ASVS-11.2.3] registrations of an older version
+    const pem = encodePem(await issueCertificate(new Date(), { algorithm: 'rsa2048', subject: 'CN=sp' }));
+    const base64 = pem.replace(/-----[A-Z ]+-----|\s/g, '');
+    const key = `<KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${base64}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>`;
+    await db
+      .updateTable('saml_providers')
+      .set({ metadata: metadata('fresh', 200).replace('<AssertionConsumerService', `${key}$&`) })
+      .where('id', '=', 'fresh')
+      .execute();
+    const jwk = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey.export({ format: 'jwk' });
+    const client = { name: 'A', redirectUris: ['https://a.example/cb'], scopes: [], profile: 'oidc' };
+    const clients = [
+      { ...client, id: 'brief', jwks: { keys: [jwk] } },
+      { ...client, id: 'older', signingAlg: 'RS256' },
+    ];
+    for (const registration of clients)
+      await db
+        .insertInto('clients')
+        .values({
+          ...{ id: registration.id, registration: JSON.stringify(registration) },
+          ...{ secret: null, created_at: new Date() },
+        })
+        .execute();
+    await close();
+    const refused = async (env: Record<string, string>) =>
+      (await runDoctor({ DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'no-keys'), ...env })).findings.filter(
+        (line) => line.includes('is refused'),
+      );
+    expect(await refused(beyond)).toEqual([
+      expect.stringMatching(/^wrong {5}applications: brief is refused: jwks of brief has an RSA key of 2048 bits/),
+      expect.stringMatching(/^wrong {5}applications: older is refused: .*signingAlg RS256/),
+      expect.stringMatching(/^wrong {5}applications: fresh is refused: an RSA key of the metadata has 2048 bits/),
+    ]);
+    expect(await refused({})).toEqual([]);
+    await postgres.stop();
   });
 
   test('[ASVS-6.7.1] warns if the server can write the file of trusted authorities', async () => {

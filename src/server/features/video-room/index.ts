@@ -3,7 +3,14 @@ import { fixedRetentionPeriods } from '../../platform/base/periods.ts';
 import { deleteAfter } from '../../platform/topics/table.ts';
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
-import { buildStillPurpose, storeStillAnswer, requestStill as ask, decryptStill } from './stills.ts';
+import {
+  assertStillPending,
+  buildStillPurpose,
+  decodePicture,
+  decryptStill,
+  requestStill as ask,
+  storeStillAnswer,
+} from './stills.ts';
 import { nameLimits, allowPerHour } from '../../platform/topics/limit.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { notifyTopic } from '../../platform/database/notifications.ts';
@@ -142,17 +149,23 @@ const sendStill: AnswerHandler<'sendStill'> = async (parts, { body, caller, orig
     await assertOccupiesSeat(tx, toSeatOwner('citizen', call, body.cliente));
     return call;
   };
+  let jpeg = null;
   if (picture !== null) {
-    // Checked first, so that strangers cannot use the scanner.
-    const { citizenId } = await commands.run(origin, findOwnCall);
-    await assertNoMalware(parts, origin, { file: Buffer.from(picture, 'base64'), field: 'imagen', citizenId });
+    // Checked before the scan, so that only requested pictures reach the scanner.
+    const { citizenId } = await commands.run(origin, async (command) => {
+      const call = await findOwnCall(command);
+      await assertStillPending(command.tx, { callId: call.id, id });
+      return call;
+    });
+    jpeg = decodePicture(picture);
+    await assertNoMalware(parts, origin, { file: jpeg.bytes, field: 'imagen', citizenId });
   }
   await commands.run(origin, async (command) => {
     const { tx, now, audit } = command;
     const call = await findOwnCall(command);
-    await storeStillAnswer(tx, vault, { callId: call.id, id, picture }, now);
+    await storeStillAnswer(tx, vault, { callId: call.id, id, jpeg }, now);
     const details = { call: call.id, still: id };
-    if (picture === null) await audit('call-still-refused', call.citizenId, details);
+    if (jpeg === null) await audit('call-still-refused', call.citizenId, details);
     else await audit('call-still-taken', call.citizenId, details);
     await notifyTopic(tx, buildCallTopic(call.id));
   });

@@ -100,17 +100,32 @@ export async function requestStill(
   return id;
 }
 
+/** Throws if a request for a picture is unknown or already answered. */
+export async function assertStillPending(
+  tx: Tx,
+  { callId, id }: { readonly callId: string; readonly id: string },
+): Promise<void> {
+  const pending = await tx
+    .selectFrom('call_stills')
+    .select('id')
+    .where('id', '=', id)
+    .where('call_id', '=', callId)
+    .where('taken_at', 'is', null)
+    .where('refused_at', 'is', null)
+    .executeTakeFirst();
+  if (pending === undefined) throw new OperationError(404, 'no_encontrado');
+}
+
 /**
- * Encrypts and stores the citizen's picture. If `picture` is `null`, records a refusal. Throws if the request is
- * unknown or already answered.
+ * Encrypts and stores the citizen's picture. If `jpeg` is `null`, records a refusal. Throws if the request is unknown
+ * or already answered.
  */
 export async function storeStillAnswer(
   tx: Tx,
   vault: Vault,
-  { callId, id, picture }: { callId: string; id: string; picture: string | null },
+  { callId, id, jpeg }: { callId: string; id: string; jpeg: Jpeg | null },
   now: Date,
 ): Promise<void> {
-  const jpeg = picture === null ? null : decodePicture(picture);
   const { numUpdatedRows } = await tx
     .updateTable('call_stills')
     .set(
@@ -131,7 +146,8 @@ export async function storeStillAnswer(
   if (numUpdatedRows === 0n) throw new OperationError(404, 'no_encontrado');
 }
 
-function decodePicture(base64: string) {
+/** Decodes a citizen's picture. Throws if it is no JPEG, or too small or too large. */
+export function decodePicture(base64: string): Jpeg {
   const jpeg = parseJpeg(Buffer.from(base64, 'base64'));
   const fits = (side: number): boolean => side >= sideLimits.least && side <= sideLimits.most;
   if (jpeg === null || !fits(jpeg.width) || !fits(jpeg.height))

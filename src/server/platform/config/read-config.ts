@@ -16,7 +16,16 @@ export class ConfigError extends StartError {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const { values, problems } = readSettings(env);
   const config = toConfig(values);
-  const all = [...problems, ...findConflicts(config, values)];
+  const all = [...problems, ...findConflicts(config, values), ...findNodeConflicts(config, env)];
   if (all.length > 0) throw new ConfigError(all);
   return config;
+}
+
+/** Finds variables of Node.js that contradict the settings. */
+function* findNodeConflicts(
+  { loopback }: Config,
+  { NODE_TLS_REJECT_UNAUTHORIZED: verification }: Readonly<Record<string, string | undefined>>,
+): Generator<string> {
+  if (!loopback && verification === '0')
+    yield 'NODE_TLS_REJECT_UNAUTHORIZED must not be 0, because Node.js would accept any certificate of the database, identity providers and applications. Add their authorities with NODE_EXTRA_CA_CERTS.';
 }

@@ -35,6 +35,7 @@ export async function readTls(file: string, setting: string): Promise<SecureCont
  */
 export async function readClientTls({ prefix, roots, certificate }: ClientTlsFiles): Promise<SecureContextOptions> {
   const tls = {
+    rejectUnauthorized: true, // otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 disables the check
     ...(certificate !== null && (await readTls(certificate, `${prefix}_CERT`))),
     ...(roots !== null && { ca: await readRoots(roots, `${prefix}_ROOTS`) }),
   };

@@ -34,10 +34,17 @@ export function readRawCookie(
   secure: boolean,
 ): string | undefined {
   const name = prefixCookieName(cookieName, secure);
-  return cookie
-    .split(/;\s*/)
+  return splitCookies(cookie)
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1);
+}
+
+/**
+ * Splits a `Cookie` header into pairs. Strips only spaces: for a browser, a name that begins with U+00A0 does not begin
+ * with `__Host-`, so that a sibling domain may set it.
+ */
+export function splitCookies(header: string): readonly string[] {
+  return header.split(/; */);
 }
 
 /** Writes the cookies of a reply with HttpOnly and SameSite. With TLS, they are bound to the host. */

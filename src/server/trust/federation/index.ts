@@ -1,6 +1,7 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import type { NotifySessionEnds } from '../sessions/session-ends.ts';
 import { getForcedLogoutRequests, getSloResponse, samlLogin, samlLogout } from './broker/saml-endpoints.ts';
+import { createLogoFetcher } from './clients/logo-store.ts';
 import { requestLimits } from './clients/pending-request.ts';
 import { getApplications, getConsentClient, giveConsent, revokeApplication, revokeScope } from './consents.ts';
 import type { SamlProvider } from './saml/open-saml.ts';
@@ -9,6 +10,14 @@ import texts from './texts.json' with { type: 'json' };
 
 /** Interval at which due metadata are refreshed, in milliseconds. */
 const metadataRefreshMs = 5 * 60_000;
+
+/** Pause before logos that could not be used are fetched again, in milliseconds. */
+const logoRetryMs = 5 * 60_000;
+
+type JobDependencies = Parameters<typeof createLogoFetcher>[0] & {
+  readonly notifyEnds: NotifySessionEnds;
+  readonly saml: Pick<SamlProvider, 'refreshMetadata'>;
+};
 
 export const topic = {
   handlers: () => ({
@@ -25,8 +34,9 @@ export const topic = {
   texts,
   limits: requestLimits,
   tables,
-  jobs: ({ notifyEnds, saml }: { notifyEnds: NotifySessionEnds; saml: Pick<SamlProvider, 'refreshMetadata'> }) => [
+  jobs: ({ notifyEnds, saml, ...others }: JobDependencies) => [
     { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => notifyEnds() },
+    { name: 'fetch missing logos', everyMs: logoRetryMs, run: createLogoFetcher({ saml, ...others }) },
     {
       name: 'refresh the metadata of service providers',
       everyMs: metadataRefreshMs,

@@ -9,7 +9,7 @@ import { addLogFacts } from '../../platform/base/errors.ts';
 import { getClientAddress, getRequestOrigin } from '../../platform/http/client-address.ts';
 import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { maxTargetLength } from '../../platform/http/url-limits.ts';
+import { checkUrlLimits, maxTargetLength } from '../../platform/http/url-limits.ts';
 import type { ReadClientCertificates } from './card-routes.ts';
 import { sendLogoutQuestion } from './logout-page.ts';
 import { sendTextPage } from './plain-pages.ts';
@@ -65,13 +65,19 @@ export async function registerOidcRoutes(
     serve(oidcPaths.discovery, ['GET', 'OPTIONS']);
     serve(oidcPaths.discoveryBelow, ['GET', 'OPTIONS'], oidcPaths.discovery);
     serve(oidcPaths.jwks, ['GET', 'OPTIONS']);
-    scope.route({
-      url: oidcPaths.authorize,
-      method: ['GET', 'POST'],
-      handler: (request, reply) =>
-        isTooLong(request) ? refuseRequest(request, reply, site) : forwardToProvider(request, reply, { site, oidc }),
-    });
+    serve(oidcPaths.authorize, ['GET']);
     serve(`${oidcPaths.authorize}/:uid`, ['GET']);
+  });
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post(oidcPaths.authorize, {
+      onRequest: async (request, reply) => (isTooLong(request) ? refuseRequest(request, reply, site) : undefined),
+      handler: (request, reply) => redirectToGet(request, reply, site),
+    });
   });
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -83,12 +89,19 @@ export async function registerOidcRoutes(
   });
 }
 
+/** Whether a posted authorization request exceeds the maximum length of a URL, or does not state its length. */
+function isTooLong({ headers }: FastifyRequest): boolean {
+  return !(Number(headers['content-length']) <= maxTargetLength);
+}
+
 /**
- * Whether a posted authorization request exceeds the maximum length of a URL, or does not state its length. Requests
- * are stored before anybody signs in.
+ * Redirects a posted authorization request to the same request as GET. Browsers send no cookies with SameSite=Lax when
+ * another site posts a form. Each such request would add a cookie, and none would be discarded.
  */
-function isTooLong({ method, headers }: FastifyRequest): boolean {
-  return method === 'POST' && !(Number(headers['content-length']) <= maxTargetLength);
+function redirectToGet(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
+  const form = typeof request.body === 'string' ? request.body : '';
+  const target = `${oidcPaths.authorize}?${new URLSearchParams(form).toString()}`;
+  return checkUrlLimits(target) === null ? reply.redirect(target, 303) : refuseRequest(request, reply, site);
 }
 
 function refuseRequest(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {

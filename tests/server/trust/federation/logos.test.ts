@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createJobs } from '../../../../src/server/app/create-services.ts';
 import { command } from '../../../../src/cli/database/client.ts';
 import { runInProcess } from '../../support/run-command.ts';
 import { systemClock } from '../../../../src/server/platform/base/clock.ts';
-import { createLogoStore } from '../../../../src/server/trust/federation/clients/logo-store.ts';
+import { createLogoFetcher, createLogoStore } from '../../../../src/server/trust/federation/clients/logo-store.ts';
 import { createBrazilEntry, writeProvidersFile } from '../../support/test-issuer.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
@@ -23,6 +24,7 @@ const answers: Readonly<
   '/logo.png': { type: 'text/html', content: png }, // the portal must ignore the declared type
   '/logo.webp': { content: webp },
   '/scanned.png': { content: png },
+  '/late.png': { content: png },
   '/logo.svg': {
     type: 'image/svg+xml',
     content: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
@@ -65,6 +67,7 @@ beforeAll(async () => {
       provider('none', ''),
     ]),
   });
+  await createLogoFetcher(server.parts)();
 }, 60_000);
 afterAll(async () => {
   await server.close();
@@ -140,6 +143,32 @@ describe('logos of applications and providers', { timeout: 60_000 }, () => {
     expect(await server.parts.logos.findLogoPath(source)).toBeNull();
     await createStore(async () => null).take(source);
     expect(await server.parts.logos.findLogoPath(source)).toMatch(/^\/logos\//);
+  });
+
+  test('[LOG-02] are fetched later if the scanner was not ready at the start, and a failure is logged once', async () => {
+    let isReady = false;
+    const scan = async () => (isReady ? null : Promise.reject(new Error('not ready')));
+    const logos = createLogoStore(server.parts.store, systemClock, { privateToo: true, scanner: { scan } });
+    const warnings: unknown[] = [];
+    const { config, log } = server.parts;
+    const [own] = config.identityProviders;
+    const identityProviders = own === undefined ? [] : [{ ...own, logo: `${origin}/late.png` }];
+    const parts = { ...server.parts, config: { ...config, identityProviders }, logos };
+    const jobs = createJobs({
+      ...parts,
+      log: Object.assign(Object.create(log), { warn: (fact: unknown) => warnings.push(fact) }),
+    });
+    const { run } = jobs.find(({ name }) => name === 'fetch missing logos') ?? expect.fail('no job');
+    await run();
+    await run();
+    expect(await logos.findLogoPath(`${origin}/late.png`)).toBeNull();
+    expect(warnings).toEqual([expect.objectContaining({ source: `${origin}/late.png` })]);
+    isReady = true;
+    await run();
+    expect(await logos.findLogoPath(`${origin}/late.png`)).toMatch(/^\/logos\//);
+    const before = asked;
+    await run();
+    expect(asked, 'a stored logo is not fetched again').toBe(before);
   });
 
   test('[LOG-02] are fetched by portal client add, which rejects an application with an invalid logo', async () => {

@@ -59,12 +59,15 @@ describe('portal behind TLS', () => {
   test.each(['GET', 'POST'])(
     '[SES-08] sets Secure and HttpOnly cookies without a domain for a %s authorization request, and ignores X-Forwarded-Host',
     async (method) => {
-      const response = await fetch(`${address}/oidc/v1/authorize${method === 'GET' ? `?${query}` : ''}`, {
-        method,
-        redirect: 'manual',
-        headers: { 'x-forwarded-host': 'evil.example' },
-        ...(method === 'POST' && { body: query }),
-      });
+      const request = { redirect: 'manual', headers: { 'x-forwarded-host': 'evil.example' } } as const;
+      let target = `/oidc/v1/authorize?${query}`;
+      if (method === 'POST') {
+        const posted = await fetch(`${address}/oidc/v1/authorize`, { ...request, method, body: query });
+        expect(posted.status).toBe(303);
+        expect(posted.headers.getSetCookie()).toEqual([]);
+        target = posted.headers.get('location') ?? '';
+      }
+      const response = await fetch(address + target, request);
       expect(response.headers.get('location')).toMatch(/^\/login\?process_state=/);
       const cookies = response.headers.getSetCookie();
       expect(cookies).toHaveLength(1);
@@ -76,6 +79,38 @@ describe('portal behind TLS', () => {
       }
     },
   );
+
+  test('[ASVS-3.3.3] answers a posted authorization request of another site with the same request as GET, without a cookie', async () => {
+    const post = async (body: string, type = 'application/x-www-form-urlencoded') => {
+      const init = { method: 'POST', redirect: 'manual', headers: { 'content-type': type }, body } as const;
+      const { status, headers } = await fetch(`${address}/oidc/v1/authorize?ignored=1`, init);
+      expect(headers.getSetCookie()).toEqual([]);
+      return { status, location: headers.get('location') };
+    };
+    expect(await post(`${query}&state=a%20b`)).toEqual({
+      status: 303,
+      location: `/oidc/v1/authorize?${query}&state=a+b`,
+    });
+    const odd = 'state=1&state=2&nonce=\r\nset-cookie:x&login_hint=ñ&empty';
+    const { location } = await post(odd);
+    expect([...new URL(location ?? '', address).searchParams]).toEqual([...new URLSearchParams(odd)]);
+    expect(await post('{"client_id":"app"}', 'application/json')).toEqual({
+      status: 303,
+      location: '/oidc/v1/authorize?',
+    });
+    // 12 kB as a form, but longer in a URL
+    expect(await post(`${query}&login_hint=${'ñ'.repeat(3 * 1024)}`)).toMatchObject({ status: 413 });
+  });
+
+  test('[ASVS-3.3.3] discards at most fifteen cookies of pending requests per response', async () => {
+    const cookie = Array.from({ length: 40 }, (_, index) => `__Host-portal-resume-${index}=x`).join('; ');
+    const response = await fetch(`${address}/oidc/v1/authorize?${query}`, { redirect: 'manual', headers: { cookie } });
+    const set = response.headers.getSetCookie();
+    expect(set).toHaveLength(1 + 15);
+    expect(set.slice(0, 15).map((line) => line.split('=')[0])).toEqual(
+      Array.from({ length: 15 }, (_, index) => `__Host-portal-resume-${index}`),
+    );
+  });
 
   test('[SES-08] rejects a posted authorization request that is longer than the limit or has no known length, and stores nothing', async () => {
     const post = async (body: BodyInit, init: RequestInit & { duplex?: 'half' } = {}) => {
@@ -130,6 +165,29 @@ describe('portal behind TLS', () => {
       await server.register(client({ jwks, rsa2048: true }));
       await server.register(client({ jwks: { keys: [jwkOf(large)] } }));
       await createClientCheck({ loopback: true })({ registration: { ...client({ jwks }), scopes: [] }, secret: null });
+    });
+
+    test('are refused below 3,072 bits if an older version registered them, and so is RS256', async () => {
+      const insert = async (registration: { readonly id: string }) => {
+        const row = {
+          id: registration.id,
+          registration: JSON.stringify({ scopes: [], ...registration }),
+          secret: null,
+        };
+        await server.parts.store.db
+          .insertInto('clients')
+          .values({ ...row, created_at: new Date() })
+          .execute();
+      };
+      const findClient = (id: string) => server.parts.oidc.provider.Client.find(id);
+      await insert(client({ id: 'stored-short', jwks }));
+      await insert(client({ id: 'stored-fapi', jwks, profile: 'fapi2' }));
+      await insert(client({ id: 'stored-rs256', jwks: { keys: [jwkOf(large)] }, signingAlg: 'RS256' }));
+      await insert(client({ id: 'stored-exception', jwks, rsa2048: true }));
+      await insert(client({ id: 'stored-large', jwks: { keys: [jwkOf(large)] } }));
+      for (const id of ['stored-short', 'stored-fapi', 'stored-rs256'])
+        expect(await findClient(id), id).toBeUndefined();
+      for (const id of ['stored-exception', 'stored-large']) expect(await findClient(id), id).toBeDefined();
     });
 
     test('are ignored below 3,072 bits at jwksUri', async () => {

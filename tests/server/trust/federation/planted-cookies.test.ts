@@ -118,4 +118,31 @@ describe('[SES-08 SES-10] cookie planted before the sign-in', () => {
     expect((await copy.get('/jwt/obtain/')).status).toBe(401);
     expect(browser.cookies.get('portal-session')?.value).not.toBe(copy.cookies.get('portal-session')?.value);
   });
+
+  /** Plants cookies whose names begin with U+00A0: a sibling domain can set those despite `__Host-`. */
+  const plantPadded = (from: Browser, to: Browser, name: RegExp) => {
+    const cookies = to.cookies as Map<string, { value: string; path: string }>; // `Browser` declares its cookies as read-only
+    cookies.set('other', { value: '1', path: '/' });
+    for (const [key, cookie] of from.cookies) if (name.test(key)) cookies.set(`\u00a0${key}`, { ...cookie });
+  };
+
+  test('[ASVS-3.3.3] gives no session if its name begins with a no-break space', async () => {
+    const own = openBrowser(server.origin);
+    await own.signIn(attacker);
+    const browser = openBrowser(server.origin);
+    plantPadded(own, browser, /^portal-session$/);
+    expect((await authorize(browser)).address).toContain('/login?process_state=');
+  });
+
+  test('[ASVS-3.3.3] continues no request if its name begins with a no-break space', async () => {
+    const own = openBrowser(server.origin);
+    const { address } = await authorize(own);
+    const state = new URL(address).searchParams.get('process_state') ?? '';
+    const browser = openBrowser(server.origin);
+    plantPadded(own, browser, /^portal-resume-/);
+    expect([...browser.cookies.keys()]).toEqual(['other', `\u00a0portal-resume-${state}`]);
+    const resume = (from: Browser) => from.get(`/oidc/v1/authorize/${state}`);
+    expect(await resume(browser)).toMatchObject({ status: 400 });
+    expect(await resume(own)).toMatchObject({ status: 303 });
+  });
 });

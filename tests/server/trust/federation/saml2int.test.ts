@@ -581,7 +581,6 @@ describe('[SEC-07] refresh of metadata', () => {
       clock: { now: () => new Date(Date.now() + ms) },
       log: { warn: (facts: object) => void warnings.push(facts) },
       privateToo: true,
-      loopback: true,
     });
   const rowOf = ({ id }: TestProvider) =>
     server.parts.store.db
@@ -665,6 +664,7 @@ describe('[SEC-07] refresh of metadata', () => {
     const providers = openServiceProviderStore(
       server.parts.store,
       await loadFixedServiceProviders({ samlFile: at('list.json'), loopback: true }, new Date()),
+      true,
     );
     const consumers = async () =>
       (await providers.byId('fijo'))?.metadata.assertionConsumers.map(({ location }) => location);
@@ -685,6 +685,19 @@ describe('[SEC-07] refresh of metadata', () => {
     );
     await rm(folder, { recursive: true });
   });
+});
+
+test('[ASVS-11.2.3] service provider with a key of 2,048 bits from an older version is unknown outside loopback', async () => {
+  const { id, entityId } = await registerProvider(server);
+  const { store } = server.parts;
+  const outside = openServiceProviderStore(store, [], false);
+  const find = async () => [await outside.byEntity(entityId), await outside.findCurrent(id, new Date())];
+  expect(await find()).toEqual([null, null]);
+  expect((await outside.list()).map(({ registration }) => registration.id)).toContain(id);
+  expect(await openServiceProviderStore(store, [], true).byEntity(entityId)).not.toBeNull();
+  const registration = JSON.stringify({ id, name: 'S', rsa2048: true });
+  await store.db.updateTable('saml_providers').set({ registration }).where('id', '=', id).execute();
+  expect(await find()).toEqual([expect.objectContaining({}), expect.objectContaining({})]);
 });
 
 test('[SEC-07] service provider with expired metadata gets neither a response nor a logout request', async () => {

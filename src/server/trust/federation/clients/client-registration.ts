@@ -254,10 +254,7 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
     ],
     [registration.requireSignedRequestObject === true && lacksKeys, 'requireSignedRequestObject needs jwks or jwksUri'],
     [registration.issuer !== undefined && (signingAlg ?? 'RS256') !== 'RS256', 'issuer needs signingAlg RS256'],
-    [
-      profile !== 'specification' && signingAlg === 'RS256',
-      'signingAlg RS256 needs the profile specification: use ES256 or PS256',
-    ],
+    [usesForbiddenRs256(registration), rs256Rule],
     [
       registration.rsa2048 === true && (isFapi || registration.jwks === undefined),
       'rsa2048 needs jwks, and a profile other than fapi2',
@@ -267,16 +264,32 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
   return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
 }
 
-/** Throws a `RegistrationError` if an RSA key of a client has less than 128 bits of security and is no registered exception. */
-export function assertClientKeySize({ id, jwks, rsa2048 }: ClientRegistration): void {
+/** Throws a `RegistrationError` if `describeWeakness` finds one. */
+export function assertClientStrength(registration: ClientRegistration): void {
+  const weakness = describeWeakness(registration);
+  if (weakness !== null) throw new RegistrationError(weakness);
+}
+
+/**
+ * Describes why a client is refused outside loopback: an RSA key has less than 128 bits of security and is no registered
+ * exception, or the client uses RS256 and its profile does not allow that. Returns `null` if it is accepted. An older
+ * version may have stored such a client.
+ */
+export function describeWeakness(registration: ClientRegistration): string | null {
+  const { id, jwks, rsa2048 } = registration;
+  if (usesForbiddenRs256(registration)) return `${id}: ${rs256Rule}`;
   const sizes = (jwks?.keys ?? []).flatMap((key) =>
     isObject(key) && typeof key['n'] === 'string' ? [countRsaBits({ n: key['n'] })] : [],
   );
   const least = Math.min(...sizes);
-  if (least < (rsa2048 === true ? 2_048 : minRsaBits))
-    throw new RegistrationError(
-      `jwks of ${id} has an RSA key of ${least} bits: it needs ${minRsaBits}, or an EC key. rsa2048 (--rsa2048) allows 2048 bits, except in the profile fapi2`,
-    );
+  if (least >= (rsa2048 === true ? 2_048 : minRsaBits)) return null;
+  return `jwks of ${id} has an RSA key of ${least} bits: it needs ${minRsaBits}, or an EC key. rsa2048 (--rsa2048) allows 2048 bits, except in the profile fapi2`;
+}
+
+const rs256Rule = 'signingAlg RS256 needs the profile specification: use ES256 or PS256';
+
+function usesForbiddenRs256({ profile = 'specification', signingAlg }: ClientRegistration): boolean {
+  return profile !== 'specification' && signingAlg === 'RS256';
 }
 
 /** Names of the portal's additional client metadata, which oidc-provider stores with each client. */

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/base/clock.ts';
 import { sendOutbound, type OutboundOptions } from '../../../platform/http/outbound-fetch.ts';
 import type { MalwareScanner } from '../../uploads/malware-scanner.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { ServiceProviderStore } from '../saml/service-providers.ts';
+import type { ClientStore } from './client-store.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 
 export interface Logo {
@@ -35,7 +39,7 @@ export function createLogoStore(
     if (status !== 200) throw new Error(`its address answers ${status}`);
     const type = detectImageType(body);
     if (type === null) throw new Error('it must be a PNG, WebP or JPEG picture');
-    const malware = await scanner.scan(body);
+    const malware = await scanner.scan(body, source);
     if (malware !== null) throw new Error(`it contains malware: ${malware}`);
     const row = {
       hash: createHash('sha256').update(body).digest('hex'),
@@ -58,17 +62,6 @@ export function createLogoStore(
   return {
     take: fetchLogo,
     findLogoPath,
-    /** Fetches the logos that are not stored yet. Calls `failed` for each one that cannot be used. */
-    async takeMissing(sources: readonly string[], failed: (source: string, error: unknown) => void): Promise<void> {
-      await Promise.all(
-        [...new Set(sources)]
-          .filter((source) => source !== '')
-          .map(async (source) => {
-            if ((await findLogoPath(source)) === null)
-              await fetchLogo(source).catch((error: unknown) => failed(source, error));
-          }),
-      );
-    },
     async find(hash: string): Promise<Logo | null> {
       const row = await store.db
         .selectFrom('logos')
@@ -78,6 +71,36 @@ export function createLogoStore(
         .executeTakeFirst();
       return row ? { type: row.type, content: Buffer.from(row.content, 'base64') } : null;
     },
+  };
+}
+
+interface LogoFetcherDependencies {
+  readonly config: Pick<Config, 'identityProviders'>;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly logos: Pick<LogoStore, 'take' | 'findLogoPath'>;
+  readonly oidc: { readonly clients: Pick<ClientStore, 'list'> };
+  readonly saml: { readonly providers: Pick<ServiceProviderStore, 'list'> };
+}
+
+/**
+ * Creates a function that fetches the logos of applications and identity providers that are not stored yet. Logs once
+ * that a logo cannot be used.
+ */
+export function createLogoFetcher({ config, log, logos, oidc, saml }: LogoFetcherDependencies): () => Promise<void> {
+  const logged = new Set<string>();
+  return async () => {
+    const sources = [
+      ...config.identityProviders.map(({ logo }) => logo),
+      ...(await oidc.clients.list()).map(({ logo = '' }) => logo),
+      ...(await saml.providers.list()).map(({ registration: { logo = '' } }) => logo),
+    ];
+    for (const source of new Set(sources)) {
+      if (source === '' || (await logos.findLogoPath(source)) !== null) continue;
+      await logos.take(source).catch((error: unknown) => {
+        if (!logged.has(source)) log.warn({ err: error, source }, 'a logo cannot be used: it is left out until it can');
+        logged.add(source);
+      });
+    }
   };
 }
 

@@ -39,8 +39,8 @@ export function enableFormPost(provider: Provider): void {
 function readParameters(
   ctx: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
 ): Record<string, unknown> {
-  const { method, oidc, query } = ctx;
-  return oidc?.params ?? (method === 'POST' ? oidc?.body : query) ?? {};
+  const { oidc, query } = ctx;
+  return oidc?.params ?? query;
 }
 
 /** Translates oidc-provider's form page. Its field values are escaped, so the patterns cannot match inside them. */

@@ -11,7 +11,7 @@ import {
   isLegacyClient,
   extraClientMetadataNames,
   toClientMetadata,
-  assertClientKeySize,
+  assertClientStrength,
   type CheckClient,
   describeRequirement,
   RegistrationError,
@@ -273,7 +273,7 @@ function getValidatingProvider(): Provider {
 export function createClientCheck({ loopback }: Pick<Config, 'loopback'>): CheckClient {
   return async (client) => {
     await checkClient(client);
-    if (!loopback) assertClientKeySize(client.registration);
+    if (!loopback) assertClientStrength(client.registration);
   };
 }
 

@@ -1,5 +1,6 @@
 import type Provider from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
+import { splitCookies } from '../../../platform/http/cookies.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { oidcPaths } from './addresses.ts';
 import { createCookieSigner } from './provider-keys.ts';
@@ -26,8 +27,10 @@ export function createCookieSettings(
   };
 }
 
-/** Maximum number of pending requests per browser. A further request discards the oldest one. */
+/** Maximum number of pending requests per browser. A further request discards the oldest ones. */
 const maxPending = 10;
+/** Maximum number of discarded requests per response, because proxies limit the size of its headers. */
+const maxDiscarded = 15;
 
 /**
  * Replaces oidc-provider's cookie `resume` by one cookie per pending request, `resume-<uid>`, which contains the signature of the uid. oidc-provider
@@ -46,7 +49,7 @@ export function bindRequestsToBrowser(
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith(oidcPaths.authorize)) return next();
     const { headers } = ctx.req;
-    const sent = (headers.cookie ?? '').split(/;\s*/).filter((pair) => !isReplaced(pair));
+    const sent = splitCookies(headers.cookie ?? '').filter((pair) => !isReplaced(pair));
     const uid = /^\/([\w-]{43})$/.exec(ctx.path.slice(oidcPaths.authorize.length))?.[1];
     const own = sent.find((pair) => pair.startsWith(`${prefix}${uid}=`));
     const signature = own?.slice(`${prefix}${uid}=`.length);
@@ -66,7 +69,8 @@ export function bindRequestsToBrowser(
     const pending = sent.flatMap((pair) =>
       pair.startsWith(prefix) && pair !== own ? pair.split('=').slice(0, 1) : [],
     );
-    const discarded = started === '' ? [] : pending.slice(0, Math.max(0, pending.length - maxPending + 1)); // browsers send the oldest first (RFC 6265, section 5.4)
+    const discarded =
+      started === '' ? [] : pending.slice(0, Math.min(maxDiscarded, Math.max(0, pending.length - maxPending + 1))); // browsers send the oldest first (RFC 6265, section 5.4)
     const ended = own !== undefined && read(resume) !== undefined ? [`${prefix}${uid}`] : [];
     for (const name of [...ended, ...discarded]) ctx.cookies.set(name, null, attributes);
     if (started !== '')

@@ -7,7 +7,7 @@ import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { buildLiveCondition } from '../../sessions/sessions.ts';
-import { toClientMetadata, requiresMutualTls } from '../clients/client-registration.ts';
+import { describeWeakness, toClientMetadata, requiresMutualTls } from '../clients/client-registration.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import { buildOidcPurpose } from '../../sessions/index.ts';
@@ -17,7 +17,7 @@ export interface AdapterParts {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly clients: ClientStore;
-  readonly config: Pick<Config, 'card' | 'strictClients'>;
+  readonly config: Pick<Config, 'card' | 'loopback' | 'strictClients'>;
 }
 
 /**
@@ -209,6 +209,7 @@ function createClientAdapter({ clients, clock, config }: AdapterParts): Adapter 
       const client = await clients.find(id);
       if (client === null) return undefined;
       if (config.strictClients && client.registration.profile !== 'fapi2') return undefined;
+      if (!config.loopback && describeWeakness(client.registration) !== null) return undefined;
       // Without an origin for certificates, the tokens of this client would not be bound.
       if (config.card === null && requiresMutualTls(client)) return undefined;
       return toClientMetadata(client, clock.now());

@@ -50,10 +50,11 @@ export async function openSaml(
   const listCredentials = ([first, ...others]: SigningKeys) => [find(first), ...others.map(find)] as const;
   /** Credentials of the signing keys. The first one signs, and all of them are in the metadata. */
   const credentials: Credentials = cacheByKeys(signing.now, listCredentials);
-  const providers = openServiceProviderStore(store, [
+  const fixed = [
     ...(await loadFixedServiceProviders(config, clock.now())),
     ...(flags.saml_index ? [createTestServiceProvider(baseUrl, credentials)] : []),
-  ]);
+  ];
+  const providers = openServiceProviderStore(store, fixed, loopback);
   return {
     providers,
     requests: createSamlRequestStore({ store, clock, providers }),
@@ -64,7 +65,7 @@ export async function openSaml(
       keys: () => decryption.now().map(({ source }) => source),
     },
     prepare: prepareCredentials,
-    refreshMetadata: () => providers.refresh({ clock, log, privateToo: backchannelPrivate, loopback }),
+    refreshMetadata: () => providers.refresh({ clock, log, privateToo: backchannelPrivate }),
     /** Pairwise identifiers, which differ for each service provider. */
     identifyCitizen: createPairwiseIdentifier({ store, vault }, 'saml-pairwise'),
   };

@@ -110,17 +110,24 @@ export function readValidMetadata(
   return metadata;
 }
 
-/** Throws a `SamlError` if an RSA key has less than 128 bits of security and is no registered exception. */
-function assertKeySize(
-  { rsa2048, metadataCertificate = '' }: ServiceRegistration,
-  { signing, encryption }: ServiceMetadata,
-): void {
-  if (rsa2048 === true) return; // metadata have no shorter keys
+function assertKeySize(registration: ServiceRegistration, metadata: ServiceMetadata): void {
+  const shortKey = describeShortKey({ registration, metadata });
+  if (shortKey !== null) throw new SamlError(shortKey);
+}
+
+/**
+ * Describes an RSA key that has less than 128 bits of security and is no registered exception. Returns `null` if there is
+ * none. Outside loopback, a service provider with such a key is refused, also if an older version stored it.
+ */
+export function describeShortKey({
+  registration: { rsa2048, metadataCertificate = '' },
+  metadata: { signing, encryption },
+}: Pick<ServiceProvider, 'registration' | 'metadata'>): string | null {
+  if (rsa2048 === true) return null; // metadata have no shorter keys
   const least = findShortestKey([signing, encryption ?? [], splitCertificates(metadataCertificate)].flat());
-  if (least < minRsaBits)
-    throw new SamlError(
-      `an RSA key of the metadata has ${least} bits: it needs ${minRsaBits}. rsa2048 (--rsa2048) allows it as an exception`,
-    );
+  return least >= minRsaBits
+    ? null
+    : `an RSA key of the metadata has ${least} bits: it needs ${minRsaBits}. rsa2048 (--rsa2048) allows it as an exception`;
 }
 
 /** Throws a `SamlError` if metadata violate saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */
@@ -169,11 +176,10 @@ interface RefreshDependencies {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly privateToo: boolean;
-  readonly loopback: boolean;
 }
 
 /** Opens the store of service providers. `fixedProviders` take precedence over those in the database. */
-export function openServiceProviderStore(store: Store, fixedProviders: readonly ServiceProvider[]) {
+export function openServiceProviderStore(store: Store, fixedProviders: readonly ServiceProvider[], loopback: boolean) {
   let fixed = fixedProviders;
   const selectProviders = () =>
     store.db.selectFrom('saml_providers').select(['id', 'entity_id', 'registration', 'metadata']);
@@ -199,10 +205,12 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
     const row = await selectProviders().where(column, '=', value).executeTakeFirst();
     return row ? read(row) : null;
   };
-  const refresh = async (
-    row: ProviderRow,
-    { clock, log, privateToo, loopback }: RefreshDependencies,
-  ): Promise<void> => {
+  /** Finds a service provider that the broker may serve: outside loopback, not one with a short key. */
+  const findStrong: typeof find = async (column, value) => {
+    const found = await find(column, value);
+    return found === null || (!loopback && describeShortKey(found) !== null) ? null : found;
+  };
+  const refresh = async (row: ProviderRow, { clock, log, privateToo }: RefreshDependencies): Promise<void> => {
     const now = clock.now();
     const registration = JSON.parse(row.registration) as ServiceRegistration;
     const { id, metadataUrl = '' } = registration;
@@ -226,7 +234,7 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
   };
   const reloadFixed = async (
     provider: ServiceProvider,
-    { clock, log, loopback }: RefreshDependencies,
+    { clock, log }: RefreshDependencies,
   ): Promise<ServiceProvider> => {
     const { registration, source } = provider;
     if (source === undefined) return provider;
@@ -258,14 +266,14 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
         }
       });
     },
-    byEntity: (entityId: string) => find('entity_id', entityId),
+    byEntity: (entityId: string) => findStrong('entity_id', entityId),
     byId: (id: string) => find('id', id),
     /**
      * Finds a service provider by its id. Returns `null` if its metadata have expired, because nothing may be sent to
-     * their URLs.
+     * their URLs, or if it is refused for a short key.
      */
     async findCurrent(id: string, now: Date): Promise<ServiceProvider | null> {
-      const found = await find('id', id);
+      const found = await findStrong('id', id);
       return found === null || isExpired(found.metadata, now) ? null : found;
     },
     list: async (): Promise<readonly ServiceProvider[]> => [
