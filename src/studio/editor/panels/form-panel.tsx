@@ -214,7 +214,7 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
             {requiredRule?.logic !== undefined &&
               t('when', { rule: describeLogic(requiredRule.logic, requiredRule.names) })}
             {requiredRule ? (
-              <Button aria-label={t('requiredCondition', { field: title })} onClick={on.onRequiredIf}>
+              <Button aria-label={`${t('requiredIf')} ${title}`} onClick={on.onRequiredIf}>
                 {t('requiredIf')}
               </Button>
             ) : (

@@ -18,7 +18,7 @@ describe('[FED-01] readServiceMetadata', () => {
   test('reads minimal metadata with default values', () => {
     expect(readServiceMetadata(entity(acs))).toEqual({
       entityId: 'https://sp.example/m',
-      consumers: [{ index: 0, location: 'https://sp.example/acs' }],
+      assertionConsumers: [{ index: 0, location: 'https://sp.example/acs' }],
       logout: null,
       soapLogout: null,
       requestsSigned: null,
