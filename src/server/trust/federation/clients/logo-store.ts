@@ -4,7 +4,6 @@ import type { Clock } from '../../../platform/base/clock.ts';
 import { sendOutbound, type OutboundOptions } from '../../../platform/http/outbound-fetch.ts';
 import type { MalwareScanner } from '../../uploads/malware-scanner.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import type { ServiceProviderStore } from '../saml/service-providers.ts';
 import type { ClientStore } from './client-store.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 
@@ -74,12 +73,16 @@ export function createLogoStore(
   };
 }
 
+interface WithLogo {
+  readonly logo?: string | undefined;
+}
+
 interface LogoFetcherDependencies {
   readonly config: Pick<Config, 'identityProviders'>;
   readonly log: Pick<Logger, 'warn'>;
   readonly logos: Pick<LogoStore, 'take' | 'findLogoPath'>;
   readonly oidc: { readonly clients: Pick<ClientStore, 'list'> };
-  readonly saml: { readonly providers: Pick<ServiceProviderStore, 'list'> };
+  readonly saml: { readonly providers: { list(): Promise<readonly { readonly registration: WithLogo }[]> } };
 }
 
 /**
