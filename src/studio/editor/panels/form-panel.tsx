@@ -215,7 +215,7 @@ function FieldRow({ screen, name, section, fields, ...on }: FieldRowProps) {
               t('when', { rule: describeLogic(requiredRule.logic, requiredRule.names) })}
             {requiredRule ? (
               <Button aria-label={`${t('requiredIf')} ${title}`} onClick={on.onRequiredIf}>
-                {t('requiredIf')}
+                {t('requiredIfShort')}
               </Button>
             ) : (
               t('byHand')
