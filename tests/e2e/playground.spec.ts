@@ -112,7 +112,7 @@ test('[ENG-16] the playground lists a compiler error beside the editor, with a l
   page,
 }) => {
   await page.goto(`./#${encodeURIComponent('Pattern properties, refused')}`);
-  const problem = page.getByRole('listitem').filter({ hasText: '"patternProperties" cannot stand' });
+  const problem = page.getByRole('listitem').filter({ hasText: '"patternProperties" is not allowed' });
   await expect(problem).toContainText('Name each field in "properties"');
   await page.getByRole('tab', { name: 'messages.json' }).click();
   await problem.getByRole('button', { name: /^schemas\/sample\/schema\.json:\d+:\d+$/ }).press('Enter');
