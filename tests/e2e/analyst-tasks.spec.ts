@@ -329,7 +329,7 @@ test.describe('studio checker', () => {
       await project.edit(file, '"notices": {', `"notices": {\n    ${notice}`);
     await page.goto('/_dev/estudio');
     await page.getByRole('button', { name: 'Revisar los recorridos' }).click();
-    const finding = page.getByRole('row').filter({ hasText: 'ui/unused' }).filter({ hasText: 'Ningún flujo muestra' });
+    const finding = page.getByRole('row').filter({ hasText: 'ui/unused' }).filter({ hasText: 'nadie' });
     await expect(finding).toBeVisible({ timeout: 120_000 });
     await page.evaluate(stubChecker, studioAddresses.findings);
     await finding
