@@ -232,10 +232,10 @@ function findWrongResult({ run, findFault }: Trial, values: readonly unknown[]):
   return null;
 }
 
-// Increases the size by a quarter each time, to detect exponential time before a call takes too long.
+// Increases the size by a tenth and later by a quarter, so that a pattern with exponential time is detected before a call takes too long.
 function findSlowRun({ run }: Trial): Localized | null {
   for (const make of Object.values(adversarialTexts)) {
-    for (let size = 16; size <= maxTestLength; size = Math.ceil(size * 1.25)) {
+    for (let size = 16; size <= maxTestLength; size = Math.ceil(size * (size < 64 ? 1.1 : 1.25))) {
       const text = make(size);
       const ms = measureMs(() => run(text));
       if (ms > maxMs) return say`it takes ${Math.round(ms)} ms for a text of ${size} characters`;
