@@ -49,7 +49,10 @@ const rootKeywords = [
   ...annotationKeywords,
 ];
 
-/** Checks that a schema can be compiled and rendered. Plugin rules may read `facts`. Returns the fields that cannot be read. */
+/**
+ * Checks that a schema can be compiled and rendered. Plugin rules may read `facts`. Returns the fields with a faulty structure, which later checks
+ * skip.
+ */
 export function checkSchema(
   { schema, unread, report }: ResolvedSchema,
   plugins: Plugins,
