@@ -412,7 +412,7 @@ describe('readConfig', () => {
   test('[CFG-04] renderSettingsTable has one row for each setting', () => {
     expect(renderSettingsTable().split('\n')).toHaveLength(Object.keys(settings).length + 2);
     expect(renderSettingsTable()).toContain(
-      '| SMTP_URL |  | URL of the mail server. Required unless BASE_URL is a loopback address. A password in it is for providers that accept no client certificate (SMTP_CERT). (secret) |',
+      '| SMTP_URL |  | URL of the mail server. Required unless BASE_URL is a loopback address. Put a password in it only if the provider accepts no client certificate (SMTP_CERT). (secret) |',
     );
   });
 });
