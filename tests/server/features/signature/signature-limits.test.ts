@@ -35,8 +35,8 @@ const objectStream = inflated(1000, '/Type /ObjStm /N 0 /First 0');
 describe('[SEG+FIRMA] limits of a PDF', () => {
   test.each<[string, string, readonly string[]]>([
     ['a few objects', 'read', ['<< /A [1 2 (3)] >>', createStream('x'), objectStream]],
-    ['arrays in arrays', 'nested too deeply', ['['.repeat(100_000)]],
-    ['dictionaries in dictionaries', 'nested too deeply', ['<< /A '.repeat(100_000)]],
+    ['arrays in arrays', 'values are nested too deeply', ['['.repeat(100_000)]],
+    ['dictionaries in dictionaries', 'values are nested too deeply', ['<< /A '.repeat(100_000)]],
     ['300,000 values', 'too many values', [`[${'1 '.repeat(300_000)}]`]],
     ['300,000 brackets in a string', 'too many values', ['('.repeat(300_000)]],
     ['300,000 escapes in a string', 'too many values', [`(${'\\n'.repeat(300_000)})`]],
@@ -44,10 +44,14 @@ describe('[SEG+FIRMA] limits of a PDF', () => {
     ['nine object streams', 'too many object streams', Array.from({ length: 9 }, () => objectStream)],
     [
       'an object stream that inflates to 100 MB',
-      'a stream that cannot be inflated',
+      'a stream cannot be inflated',
       [inflated(100_000_000, '/Type /ObjStm /N 0 /First 0')],
     ],
-    ['an object stream of too many objects', 'an unknown object stream', [objectStream.replace('/N 0', '/N 9999999')]],
+    [
+      'an object stream of too many objects',
+      'an object stream has an unsupported format',
+      [objectStream.replace('/N 0', '/N 9999999')],
+    ],
   ])('readRevision given %s results in: %s', (_name, expected, bodies) => {
     expect(verifyObjects(...bodies)).toBe(expected);
   });

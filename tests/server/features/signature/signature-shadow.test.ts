@@ -148,12 +148,12 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
   test.each<[string, string, PdfChanges]>([
     [
       'an empty rectangle whose appearance draws',
-      'an invisible appearance that draws',
+      'the appearance draws outside its empty rectangle',
       createAppearance('0 0 0 0', '', '1 g 0 0 595 842 re f'),
     ],
     [
       'an appearance of an empty box that draws',
-      'an invisible appearance that draws',
+      'the appearance draws outside its empty rectangle',
       {
         objects: {
           [objectNumbers.field]: createSignatureField(below, '/AP << /N 10 0 R >>'),
@@ -161,15 +161,19 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
         },
       },
     ],
-    ['a scaled appearance', 'a turned or scaled appearance', createAppearance(below, '/Matrix [9 0 0 9 0 0]')],
+    [
+      'a scaled appearance',
+      'the appearance is rotated, scaled or skewed',
+      createAppearance(below, '/Matrix [9 0 0 9 0 0]'),
+    ],
     [
       'an appearance that does not scale with the page',
-      'unknown flags of a widget',
+      'the widget has flags that are not allowed',
       { objects: { [objectNumbers.field]: createSignatureField(below, '/F 12') } },
     ],
     [
       'a rollover appearance',
-      'unknown appearances',
+      'the widget has more than a normal appearance',
       {
         objects: {
           [objectNumbers.field]: createSignatureField(below, '/AP << /N 10 0 R /R 11 0 R >>'),
@@ -180,7 +184,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
     ],
     [
       'appearances by state',
-      'the key AS',
+      'the key AS is not allowed',
       {
         objects: {
           [objectNumbers.field]: createSignatureField(below, '/AP << /N << /On 10 0 R >> >> /AS /On'),
@@ -190,23 +194,27 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
     ],
     [
       'an appearance of optional content',
-      'the key OC of an appearance',
+      'the key OC of an appearance is not allowed',
       createAppearance(below, '/OC << /Type /OCG /Name (x) >>'),
     ],
     [
       'optional content in an appearance',
-      'the key Properties',
+      'the key Properties is not allowed',
       createAppearance(below, '/Resources << /Properties << /A << /Type /OCG >> >> >>'),
     ],
     [
       'an appearance from another file',
-      'the key Ref of an appearance',
+      'the key Ref of an appearance is not allowed',
       createAppearance(below, '/Ref << /F (otro.pdf) /Page 0 >>'),
     ],
-    ['a stream from another file', 'the key F of an appearance', createAppearance(below, '/F (otro.pdf)')],
+    [
+      'a stream from another file',
+      'the key F of an appearance is not allowed',
+      createAppearance(below, '/F (otro.pdf)'),
+    ],
     [
       'PostScript in an appearance',
-      'an object that draws nothing',
+      'an object is not part of a drawing',
       {
         objects: {
           ...createAppearance(below, '/Resources << /XObject << /X 11 0 R >> >>').objects,
@@ -216,7 +224,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
     ],
     [
       'a second annotation',
-      'no list of one reference',
+      'a list does not have exactly one reference',
       {
         objects: {
           [objectNumbers.page]: page('', '8 0 R 10 0 R'),
@@ -226,7 +234,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
     ],
     [
       'an annotation in place of the widget',
-      'another annotation',
+      'the page has an annotation besides the signature field',
       {
         objects: {
           [objectNumbers.page]: page('', '10 0 R'),
@@ -236,12 +244,12 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
     ],
     [
       'an annotation written into the list',
-      'no list of one reference',
+      'a list does not have exactly one reference',
       { objects: { [objectNumbers.page]: page('', '8 0 R << /Type /Annot /Subtype /Square /Rect [0 0 595 842] >>') } },
     ],
     [
       'a second field',
-      'no list of one reference',
+      'a list does not have exactly one reference',
       {
         objects: {
           [objectNumbers.catalog]: readObjectBody(statement, 1, '/AcroForm << /Fields [8 0 R 10 0 R] /SigFlags 3 >>'),
@@ -251,7 +259,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
     ],
     [
       'a field with children',
-      'the key Kids',
+      'the key Kids is not allowed',
       {
         objects: {
           [objectNumbers.field]: createSignatureField('0 0 0 0', '/Kids [10 0 R]'),
@@ -259,22 +267,30 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
         },
       },
     ],
-    ['a form with calculations', 'the key CO', { objects: { [objectNumbers.catalog]: catalog('', '/CO [8 0 R]') } }],
-    ['an XFA form', 'the key XFA', { objects: { [objectNumbers.catalog]: catalog('', '/XFA (x)') } }],
+    [
+      'a form with calculations',
+      'the key CO is not allowed',
+      { objects: { [objectNumbers.catalog]: catalog('', '/CO [8 0 R]') } },
+    ],
+    ['an XFA form', 'the key XFA is not allowed', { objects: { [objectNumbers.catalog]: catalog('', '/XFA (x)') } }],
     [
       'a script when the document opens',
-      'the key OpenAction',
+      'the key OpenAction is not allowed',
       { objects: { [objectNumbers.catalog]: catalog('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>') } },
     ],
     [
       'scripts by name',
-      'the key Names',
+      'the key Names is not allowed',
       { objects: { [objectNumbers.catalog]: catalog('/Names << /JavaScript << /Names [] >> >>') } },
     ],
-    ['actions of the document', 'the key AA', { objects: { [objectNumbers.catalog]: catalog('/AA << >>') } }],
+    [
+      'actions of the document',
+      'the key AA is not allowed',
+      { objects: { [objectNumbers.catalog]: catalog('/AA << >>') } },
+    ],
     [
       'an action of the field',
-      'the key A',
+      'the key A is not allowed',
       {
         objects: {
           [objectNumbers.field]: createSignatureField('0 0 0 0', '/A << /S /URI /URI (https://example.com) >>'),
@@ -283,47 +299,47 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
     ],
     [
       'actions of the field',
-      'the key AA',
+      'the key AA is not allowed',
       {
         objects: {
           [objectNumbers.field]: createSignatureField('0 0 0 0', '/AA << /E << /S /JavaScript /JS (x) >> >>'),
         },
       },
     ],
-    ['actions of the page', 'the key AA', { objects: { [objectNumbers.page]: page('/AA << >>') } }],
+    ['actions of the page', 'the key AA is not allowed', { objects: { [objectNumbers.page]: page('/AA << >>') } }],
     [
       'optional content of the document',
-      'the key OCProperties',
+      'the key OCProperties is not allowed',
       { objects: { [objectNumbers.catalog]: catalog('/OCProperties << >>') } },
     ],
     [
       'an action among the extensions',
-      'an object that draws nothing',
+      'an object is not part of a drawing',
       { objects: { [objectNumbers.catalog]: catalog('/Extensions << /X << /Type /Action /S /Named >> >>') } },
     ],
     [
       'permissions of another kind',
-      'the key UR3',
+      'the key UR3 is not allowed',
       { objects: { [objectNumbers.catalog]: catalog('/Perms << /UR3 9 0 R >>') } },
     ],
     [
       'permissions of another object',
-      'permissions of another signature',
+      'the permissions refer to another signature',
       { objects: { [objectNumbers.catalog]: catalog('/Perms << /DocMDP 8 0 R >>') } },
     ],
     [
       'another field type',
-      'no signature field',
+      'the field is not a signature field',
       { objects: { [objectNumbers.field]: createSignatureField().replace('/FT /Sig', '/FT /Btn') } },
     ],
     [
       'a widget of another page',
-      'a field of another page',
+      'the field is on another page',
       { objects: { [objectNumbers.field]: createSignatureField().replace('/P 3 0 R', '/P 2 0 R') } },
     ],
     [
       'a key with an escaped character',
-      'the escape #41 in a name',
+      'a name has the escape #41, which is not allowed',
       { objects: { [objectNumbers.page]: page('/#41A << >>') } },
     ],
   ])('rejects %s as an addition', async (_name, cause, changes) => {
@@ -333,41 +349,41 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide content', () => {
 
 describe('[SEC-04] [SEG+FIRMA] shadow attacks that replace content', () => {
   test.each<[string, string, PdfChanges]>([
-    ['the text', 'the object 4 is replaced', { objects: { 4: receipt } }],
+    ['the text', 'object 4 of the statement is replaced', { objects: { 4: receipt } }],
     [
       'the text by identical text',
-      'the object 4 is replaced',
+      'object 4 of the statement is replaced',
       { objects: { 4: /4 0 obj\n(.*?)\nendobj/s.exec(statement.toString('latin1'))?.[1] ?? '' } },
     ],
-    ['the font', 'the object 5 is replaced', { objects: { 5: '<< /Type /Font /Subtype /Type3 >>' } }],
+    ['the font', 'object 5 of the statement is replaced', { objects: { 5: '<< /Type /Font /Subtype /Type3 >>' } }],
     [
       'the list of pages',
-      'the object 2 is replaced',
+      'object 2 of the statement is replaced',
       { objects: { 2: '<< /Type /Pages /Kids [3 0 R 10 0 R] /Count 2 >>', 10: '<< /Type /Page /Parent 2 0 R >>' } },
     ],
     [
       'the text of the page by another stream',
-      'another Contents',
+      'the value of Contents was changed',
       { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '/Contents 10 0 R'), 10: receipt } },
     ],
     [
       'the text of the page by a list',
-      'another Contents',
+      'the value of Contents was changed',
       { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '/Contents [4 0 R 10 0 R]'), 10: receipt } },
     ],
     [
       'the text of the page by a list with only the same stream',
-      'another Contents',
+      'the value of Contents was changed',
       { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '/Contents [4 0 R]') } },
     ],
     [
       'the text of the page by nothing',
-      'another Contents',
+      'the value of Contents was changed',
       { objects: { [objectNumbers.page]: page().replace('/Contents 4 0 R', '') } },
     ],
     [
       'the font of the page',
-      'another Resources',
+      'the value of Resources was changed',
       {
         objects: {
           [objectNumbers.page]: page().replace('/F1 5 0 R', '/F1 10 0 R'),
@@ -377,7 +393,7 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that replace content', () => {
     ],
     [
       'the resources of the page by a larger set',
-      'another Resources',
+      'the value of Resources was changed',
       {
         objects: {
           [objectNumbers.page]: page().replace('/Font <<', '/XObject << /X 10 0 R >> /Font <<'),
@@ -387,18 +403,22 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that replace content', () => {
     ],
     [
       'the size of the page',
-      'another MediaBox',
+      'the value of MediaBox was changed',
       { objects: { [objectNumbers.page]: page().replace('595 842', '595 84') } },
     ],
     [
       'the visible part of the page',
-      'the key CropBox',
+      'the key CropBox is not allowed',
       { objects: { [objectNumbers.page]: page('/CropBox [0 0 9 9]') } },
     ],
-    ['the rotation of the page', 'the key Rotate', { objects: { [objectNumbers.page]: page('/Rotate 180') } }],
+    [
+      'the rotation of the page',
+      'the key Rotate is not allowed',
+      { objects: { [objectNumbers.page]: page('/Rotate 180') } },
+    ],
     [
       'the page tree',
-      'another Pages',
+      'the value of Pages was changed',
       {
         objects: {
           [objectNumbers.catalog]: catalog('').replace('/Pages 2 0 R', '/Pages 10 0 R'),
@@ -406,16 +426,20 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that replace content', () => {
         },
       },
     ],
-    ['the language', 'another Lang', { objects: { [objectNumbers.catalog]: catalog('').replace('(es)', '(pt)') } }],
-    ['the title', 'another Title', { objects: { [objectNumbers.info]: '<< /Title (Recibo) >>' } }],
+    [
+      'the language',
+      'the value of Lang was changed',
+      { objects: { [objectNumbers.catalog]: catalog('').replace('(es)', '(pt)') } },
+    ],
+    ['the title', 'the value of Title was changed', { objects: { [objectNumbers.info]: '<< /Title (Recibo) >>' } }],
     [
       'the title in the XMP metadata',
-      'another title',
+      'the metadata has another title',
       { objects: { [objectNumbers.catalog]: catalog('/Metadata 10 0 R'), 10: xmp('Recibo') } },
     ],
     [
       'the metadata by compressed metadata',
-      'unknown metadata',
+      'the metadata is not a plain XML stream',
       {
         objects: {
           [objectNumbers.catalog]: catalog('/Metadata 10 0 R'),
@@ -423,20 +447,16 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that replace content', () => {
         },
       },
     ],
-    ['the subject', 'the key Subject', { objects: { [objectNumbers.info]: info('/Subject (Recibo)') } }],
+    ['the subject', 'the key Subject is not allowed', { objects: { [objectNumbers.info]: info('/Subject (Recibo)') } }],
     [
       'the catalog through the trailer',
-      'another catalog',
+      'the trailer names another catalog',
       { edit: (file) => replaceLast(file, '/Root 1 0 R', '/Root 9 0 R') },
     ],
-    [
-      'the text by a free object',
-      'the object 4 is free or of another generation',
-      { entries: '4 1\n0000000000 00001 f \n' },
-    ],
+    ['the text by a free object', 'object 4 is free or not of generation 0', { entries: '4 1\n0000000000 00001 f \n' }],
     [
       'the text by an object of another generation',
-      'the object 4 is free or of another generation',
+      'object 4 is free or not of generation 0',
       { entries: '4 1\n0000000009 00001 n \n' },
     ],
   ])('rejects a replacement of %s', async (_name, cause, changes) => {
@@ -446,63 +466,67 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that replace content', () => {
 
 describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide and replace content', () => {
   test.each<[string, string, PdfChanges]>([
-    ['an object that nothing uses yet', 'the object 10 belongs to nothing', { objects: { 10: receipt } }],
-    ['a duplicate field', 'the object 8 twice', { more: [[objectNumbers.field, createSignatureField()]] }],
+    ['an object that nothing uses yet', 'object 10 is not referenced', { objects: { 10: receipt } }],
+    ['a duplicate field', 'object 8 occurs twice', { more: [[objectNumbers.field, createSignatureField()]] }],
     [
       'another object before the one of the same number',
-      'the object 8 twice',
+      'object 8 occurs twice',
       { before: `8 0 obj\n${createSignatureField(above)}\nendobj\n` },
     ],
-    ['an object in a comment', 'a hidden object', { before: '%10 0 obj << >> endobj\n' }],
+    ['an object in a comment', 'an object is hidden in other content', { before: '%10 0 obj << >> endobj\n' }],
     [
       'an object in a comment of an object',
-      'no ',
+      'expected ',
       { objects: { [objectNumbers.field]: createSignatureField('0 0 0 0', '%\n') } },
     ],
     [
       'an object in a string',
-      'a hidden object',
+      'an object is hidden in other content',
       { objects: { [objectNumbers.signature]: createSignatureDictionary('/Reason (endobj 4 0 obj << >> endobj)') } },
     ],
     [
       'an object in a stream',
-      'a hidden object',
+      'an object is hidden in other content',
       createAppearance(below, '', 'q Q % endstream endobj 4 0 obj << >> endobj'),
     ],
     [
       'an object that the table does not list',
-      'the object 10 is listed elsewhere',
+      'object 10 is not listed at its offset',
       { before: '10 0 obj\n<< >>\nendobj\n' },
     ],
-    ['a listed object that is elsewhere', 'a listed object is missing', { entries: '4 1\n0000000009 00000 n \n' }],
+    [
+      'a listed object that is elsewhere',
+      'the cross-reference lists an object that is missing',
+      { entries: '4 1\n0000000009 00000 n \n' },
+    ],
     [
       'the text at an offset inside the update',
-      'a listed object is missing',
+      'the cross-reference lists an object that is missing',
       { entries: `4 1\n${String(statement.length + 40).padStart(10, '0')} 00000 n \n` },
     ],
-    ['an object that is listed twice', 'the object 8 is listed twice', { entries: '8 1\n0000000009 00000 n \n' }],
-    ['a wrong previous cross-reference', 'a previous cross-reference that is not the statement’s', { previous: 0 }],
-    ['a hybrid table', 'the key XRefStm', { trailer: '/XRefStm 9' }],
-    ['encryption', 'the key Encrypt', { trailer: '/Encrypt << /Filter /Standard >>' }],
-    ['a duplicate key', 'the key Prev twice', { trailer: '/Prev 0' }],
+    ['an object that is listed twice', 'object 8 is listed twice', { entries: '8 1\n0000000009 00000 n \n' }],
+    ['a wrong previous cross-reference', 'Prev is not the cross-reference of the statement', { previous: 0 }],
+    ['a hybrid table', 'the key XRefStm is not allowed', { trailer: '/XRefStm 9' }],
+    ['encryption', 'the key Encrypt is not allowed', { trailer: '/Encrypt << /Filter /Standard >>' }],
+    ['a duplicate key', 'a dictionary has the key Prev twice', { trailer: '/Prev 0' }],
     [
       'a startxref that names another offset',
-      'startxref names another place',
+      'startxref is not the offset of the cross-reference',
       { edit: (file) => file.replace(/startxref\n\d+\n%%EOF\n$/, `startxref\n${statement.length}\n%%EOF\n`) },
     ],
     [
       'a size that ends before the objects',
-      'an unknown size',
+      'Size of the trailer is wrong',
       { edit: (file) => replaceLast(file, '/Size 10', '/Size 09') },
     ],
     [
       'a stream of the wrong length',
-      'no ',
+      'expected ',
       { objects: { ...createAppearance(below).objects, 10: appearance().replace(/Length 3/, 'Length 2') } },
     ],
     [
       'a stream with an indirect length',
-      'a stream without a direct length',
+      'a stream has no direct Length',
       {
         objects: { ...createAppearance(below).objects, 10: appearance().replace(/Length 3/, 'Length 11 0 R'), 11: '3' },
       },
@@ -519,7 +543,9 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide and replace content', ()
       appendUpdate(statement, { objects: { 1: null, 3: null, 8: null, 9: null, 10: receipt } }),
       'latin1',
     );
-    expect(await verifyFile(await signPdf(shadow, person))).toBe('firma_con_agregados: something after the end');
+    expect(await verifyFile(await signPdf(shadow, person))).toBe(
+      'firma_con_agregados: data follows the end of the file',
+    );
   });
 
   test('rejects a revision after the signature', async () => {
@@ -538,24 +564,28 @@ describe('[SEC-04] [SEG+FIRMA] shadow attacks that hide and replace content', ()
   });
 
   test.each<[string, string, PdfChanges]>([
-    ['the text in an object stream', 'the object 4 is replaced', { objects: { 4: '<< /Recibo 1 >>' } }],
+    ['the text in an object stream', 'object 4 of the statement is replaced', { objects: { 4: '<< /Recibo 1 >>' } }],
     [
       'an object in the gap of an object stream',
-      'a gap in an object stream',
+      'an object stream has bytes between its objects',
       { editPacked: (text) => text.replace(/\n<</, '\n (x) <<') },
     ],
     [
       'an object behind those of an object stream',
-      'a gap in an object stream',
+      'an object stream has bytes between its objects',
       { editPacked: (text) => `${text} << /Type /Page >>` },
     ],
     [
       'an object of an object stream under another number',
-      'the object 4 is listed elsewhere',
+      'object 4 is not listed in its object stream',
       { editPacked: (text) => text.replace(/^1 0/, '4 0') },
     ],
-    ['an object stream that extends another', 'an unknown object stream', { packedKeys: '/Extends 9 0 R' }],
-    ['an object that nothing uses', 'the object 10 belongs to nothing', { objects: { 10: '<< /Recibo 1 >>' } }],
+    [
+      'an object stream that extends another',
+      'an object stream has an unsupported format',
+      { packedKeys: '/Extends 9 0 R' },
+    ],
+    ['an object that nothing uses', 'object 10 is not referenced', { objects: { 10: '<< /Recibo 1 >>' } }],
   ])('rejects a file of object streams with %s', async (_name, cause, changes) => {
     expect(await verifyChanged({ layout: 'packed', ...changes })).toContain(`firma_con_agregados: ${cause}`);
   });

@@ -40,13 +40,14 @@ const formKeys = [
 function checkAppearance(widget: PdfDictionary, objects: UpdateObjects, textArea: Rectangle): void {
   const box = readRectangle(widget.get('Rect'));
   const flags = widget.get('F') ?? 0;
-  if (!isNonNegativeInteger(flags) || (flags & ~harmlessFlags) !== 0) throw new PdfError('unknown flags of a widget');
+  if (!isNonNegativeInteger(flags) || (flags & ~harmlessFlags) !== 0)
+    throw new PdfError('the widget has flags that are not allowed');
   if (!isEmpty(box) && overlaps(box, textArea)) throw createSignatureRefusal('firma_sobre_el_texto');
   const states = objects.resolve(widget.get('AP'));
   if (states === undefined) return;
-  if (!isDictionary(states) || states.size !== 1) throw new PdfError('unknown appearances');
+  if (!isDictionary(states) || states.size !== 1) throw new PdfError('the widget has more than a normal appearance');
   const form = objects.resolve(states.get('N'));
-  if (!(form instanceof PdfStream)) throw new PdfError('an unknown appearance');
+  if (!(form instanceof PdfStream)) throw new PdfError('the appearance is not a stream');
   checkFormXObject(form, isEmpty(box));
   objects.follow(form);
 }
@@ -54,13 +55,14 @@ function checkAppearance(widget: PdfDictionary, objects: UpdateObjects, textArea
 function checkFormXObject(form: PdfStream, isInvisible: boolean): void {
   const { dictionary } = form;
   const unknown = [...dictionary.keys()].find((key) => !formKeys.includes(key));
-  if (unknown !== undefined || !isName(dictionary.get('Subtype'), 'Form'))
-    throw new PdfError(`the key ${unknown} of an appearance`);
+  if (unknown !== undefined) throw new PdfError(`the key ${unknown} of an appearance is not allowed`);
+  if (!isName(dictionary.get('Subtype'), 'Form')) throw new PdfError('the appearance is not a form');
   const [a, b, c, d] = readNumbers(dictionary.get('Matrix') ?? [1, 0, 0, 1, 0, 0], 6);
-  if (a !== 1 || b !== 0 || c !== 0 || d !== 1) throw new PdfError('a turned or scaled appearance');
+  if (a !== 1 || b !== 0 || c !== 0 || d !== 1) throw new PdfError('the appearance is rotated, scaled or skewed');
   if (!isInvisible && !isEmpty(readRectangle(dictionary.get('BBox')))) return;
   const content = decodeStream(form).toString('latin1');
-  if (content.replace(/%[^\r\n]*/g, '').trim() !== '') throw new PdfError('an invisible appearance that draws');
+  if (content.replace(/%[^\r\n]*/g, '').trim() !== '')
+    throw new PdfError('the appearance draws outside its empty rectangle');
 }
 
 function readRectangle(value: PdfValue | undefined): Rectangle {
@@ -70,7 +72,7 @@ function readRectangle(value: PdfValue | undefined): Rectangle {
 
 function readNumbers(value: PdfValue | undefined, count: number): readonly number[] {
   if (!isArray(value) || value.length !== count || !value.every((item) => typeof item === 'number'))
-    throw new PdfError('no list of numbers');
+    throw new PdfError('a list of numbers is missing or malformed');
   return value;
 }
 
@@ -129,7 +131,8 @@ export function checkUpdate(statement: PdfRevision, update: PdfRevision, textAre
 
   if (update.objects.has(page)) {
     const annotations = readAddedKeys(statement.objects.get(page), objects.open(page), allowedKeys.page).get('Annots');
-    if (readOnlyReference(objects.resolve(annotations)) !== fieldId) throw new PdfError('another annotation');
+    if (readOnlyReference(objects.resolve(annotations)) !== fieldId)
+      throw new PdfError('the page has an annotation besides the signature field');
   }
   checkField(field, page);
   checkAppearance(field, objects, textArea);
@@ -140,7 +143,7 @@ export function checkUpdate(statement: PdfRevision, update: PdfRevision, textAre
   for (const [key, value] of field) if (!['V', 'P', 'AP'].includes(key)) objects.follow(value);
   checkSignature(signature, objects, root);
   objects.checkAllOpened();
-  if (update.packed.has(signatureId)) throw new PdfError('a signature in an object stream');
+  if (update.packed.has(signatureId)) throw new PdfError('the signature is in an object stream');
   return { byteRange: readByteRange(signature), contents: readContents(signature) };
 }
 
@@ -148,17 +151,18 @@ function findObjects({ trailer, objects }: PdfRevision): Readonly<Record<'root' 
   const root = readReferenceId(trailer.get('Root'));
   const catalog = objects.get(root);
   const pages = isDictionary(catalog) ? objects.get(readReferenceId(catalog.get('Pages'))) : undefined;
-  if (!isDictionary(pages)) throw new PdfError('a statement without pages');
+  if (!isDictionary(pages)) throw new PdfError('the statement has no page tree');
   return { root, page: readOnlyReference(pages.get('Kids')), info: readReferenceId(trailer.get('Info')) };
 }
 
 function checkTrailer(trailer: PdfDictionary, statement: PdfRevision, objects: UpdateObjects): void {
   readDictionary(trailer, allowedKeys.trailer);
-  if (trailer.get('Prev') !== statement.xrefAt)
-    throw new PdfError('a previous cross-reference that is not the statement’s');
-  if (!isSameValue(trailer.get('Root'), statement.trailer.get('Root'))) throw new PdfError('another catalog');
+  if (trailer.get('Prev') !== statement.xrefAt) throw new PdfError('Prev is not the cross-reference of the statement');
+  if (!isSameValue(trailer.get('Root'), statement.trailer.get('Root')))
+    throw new PdfError('the trailer names another catalog');
   const ids = trailer.get('ID') ?? [];
-  if (!isArray(ids) || !ids.every((id) => id instanceof PdfString)) throw new PdfError('an unknown identifier');
+  if (!isArray(ids) || !ids.every((id) => id instanceof PdfString))
+    throw new PdfError('the file identifier is malformed');
   const info = trailer.get('Info');
   if (info === undefined) return;
   const before = statement.trailer.get('Info');
@@ -166,7 +170,7 @@ function checkTrailer(trailer: PdfDictionary, statement: PdfRevision, objects: U
   const old = statement.objects.get(readReferenceId(before));
   for (const value of readAddedKeys(old, objects.open(readReferenceId(info)), allowedKeys.info).values())
     if (!(value instanceof PdfString || value instanceof PdfName))
-      throw new PdfError('an unknown document information');
+      throw new PdfError('an entry of the document information is neither text nor a name');
 }
 
 /**
@@ -178,8 +182,9 @@ function readAddedKeys(
   after: PdfValue | undefined,
   allowed: readonly string[],
 ): PdfDictionary {
-  if (!isDictionary(before) || !isDictionary(after)) throw new PdfError('no dictionary');
-  for (const [key, value] of before) if (!isSameEntry(value, after.get(key))) throw new PdfError(`another ${key}`);
+  if (!isDictionary(before) || !isDictionary(after)) throw new PdfError('a value is not a dictionary');
+  for (const [key, value] of before)
+    if (!isSameEntry(value, after.get(key))) throw new PdfError(`the value of ${key} was changed`);
   return readDictionary(new Map([...after].filter(([key]) => !before.has(key))), allowed);
 }
 
@@ -196,51 +201,52 @@ function decodeText({ bytes }: PdfString): string {
 
 function findTitle(info: PdfValue | undefined): string {
   const title = isDictionary(info) ? info.get('Title') : undefined;
-  if (!(title instanceof PdfString)) throw new PdfError('a statement without a title');
+  if (!(title instanceof PdfString)) throw new PdfError('the statement has no title');
   return decodeText(title);
 }
 
 function readDictionary(value: PdfValue | undefined, allowed: readonly string[]): PdfDictionary {
-  if (!isDictionary(value)) throw new PdfError('no dictionary');
-  for (const key of value.keys()) if (!allowed.includes(key)) throw new PdfError(`the key ${key}`);
+  if (!isDictionary(value)) throw new PdfError('a value is not a dictionary');
+  for (const key of value.keys()) if (!allowed.includes(key)) throw new PdfError(`the key ${key} is not allowed`);
   return value;
 }
 
 function readReferenceId(value: PdfValue | undefined): number {
-  if (!(value instanceof PdfReference)) throw new PdfError('no reference');
+  if (!(value instanceof PdfReference)) throw new PdfError('a value is not a reference');
   return value.id;
 }
 
 function readOnlyReference(value: PdfValue | undefined): number {
-  if (!isArray(value) || value.length !== 1) throw new PdfError('no list of one reference');
+  if (!isArray(value) || value.length !== 1) throw new PdfError('a list does not have exactly one reference');
   return readReferenceId(value[0]);
 }
 
 function checkField(field: PdfDictionary, page: number): void {
   if (!isName(field.get('FT'), 'Sig') || !isName(field.get('Subtype'), 'Widget'))
-    throw new PdfError('no signature field');
-  if (!isName(field.get('Type') ?? new PdfName('Annot'), 'Annot')) throw new PdfError('no annotation');
-  if (field.has('P') && readReferenceId(field.get('P')) !== page) throw new PdfError('a field of another page');
+    throw new PdfError('the field is not a signature field');
+  if (!isName(field.get('Type') ?? new PdfName('Annot'), 'Annot')) throw new PdfError('the field is not an annotation');
+  if (field.has('P') && readReferenceId(field.get('P')) !== page) throw new PdfError('the field is on another page');
   for (const key of ['Ff', 'Q'])
-    if (!isNonNegativeInteger(field.get(key) ?? 0)) throw new PdfError(`an unknown ${key}`);
+    if (!isNonNegativeInteger(field.get(key) ?? 0)) throw new PdfError(`${key} is not a whole number`);
 }
 
 function checkPermissions(permissions: PdfValue | undefined, signature: number): void {
   if (permissions === undefined) return;
   if (readReferenceId(readDictionary(permissions, ['DocMDP']).get('DocMDP')) !== signature)
-    throw new PdfError('permissions of another signature');
+    throw new PdfError('the permissions refer to another signature');
 }
 
 function checkSignature(signature: PdfDictionary, objects: UpdateObjects, root: number): void {
   const format = signature.get('SubFilter');
   if (!(format instanceof PdfName && signatureFormats.includes(format.value)))
-    throw new PdfError('an unknown signature format');
-  if (signature.has('Type') && !isName(signature.get('Type'), 'Sig')) throw new PdfError('no signature');
+    throw new PdfError('the signature has an unsupported SubFilter');
+  if (signature.has('Type') && !isName(signature.get('Type'), 'Sig'))
+    throw new PdfError('the value of the field is not a signature');
   const references = objects.resolve(signature.get('Reference')) ?? [];
-  if (!isArray(references)) throw new PdfError('unknown references of a signature');
+  if (!isArray(references)) throw new PdfError('the signature references are malformed');
   for (const reference of references) {
     const entries = objects.resolve(reference);
-    if (!isDictionary(entries)) throw new PdfError('unknown references of a signature');
+    if (!isDictionary(entries)) throw new PdfError('the signature references are malformed');
     for (const [key, value] of entries)
       if (!(key === 'Data' && value instanceof PdfReference && value.id === root)) objects.follow(value);
   }
@@ -249,25 +255,26 @@ function checkSignature(signature: PdfDictionary, objects: UpdateObjects, root: 
 
 function readByteRange(signature: PdfDictionary): readonly number[] {
   const range = signature.get('ByteRange');
-  if (!isArray(range) || range.length !== 4 || !range.every(isNonNegativeInteger)) throw new PdfError('no byte range');
+  if (!isArray(range) || range.length !== 4 || !range.every(isNonNegativeInteger))
+    throw new PdfError('the signature has no valid ByteRange');
   return range;
 }
 
 function readContents(signature: PdfDictionary): PdfString {
   const contents = signature.get('Contents');
-  if (!(contents instanceof PdfString)) throw new PdfError('no contents');
+  if (!(contents instanceof PdfString)) throw new PdfError('the signature has no Contents');
   return contents;
 }
 
 /** Checks that XMP metadata is plain XML and has the statement's title, because viewers show the title above the page. Throws a `PdfError`. */
 function checkMetadata(metadata: PdfValue | undefined, title: string): void {
   if (metadata === undefined) return;
-  if (!(metadata instanceof PdfStream)) throw new PdfError('unknown metadata');
+  if (!(metadata instanceof PdfStream)) throw new PdfError('the metadata is not a plain XML stream');
   const { dictionary, bytes } = metadata;
   const plain = [...dictionary.keys()].every((key) => ['Type', 'Subtype', 'Length'].includes(key));
-  if (!plain || !isName(dictionary.get('Subtype'), 'XML')) throw new PdfError('unknown metadata');
+  if (!plain || !isName(dictionary.get('Subtype'), 'XML')) throw new PdfError('the metadata is not a plain XML stream');
   const titled =
     /<dc:title>\s*<rdf:Alt>\s*<rdf:li xml:lang="x-default">([^<&]*)<\/rdf:li>\s*<\/rdf:Alt>\s*<\/dc:title>/g;
   const rest = bytes.toString('utf8').replace(titled, (whole, found: string) => (found === title ? '' : whole));
-  if (/title|<!|\0/i.test(rest)) throw new PdfError('another title');
+  if (/title|<!|\0/i.test(rest)) throw new PdfError('the metadata has another title');
 }

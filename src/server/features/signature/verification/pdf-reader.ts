@@ -121,7 +121,7 @@ export class PdfReader {
   /** Consumes a match like `take`, but throws if there is none. */
   expect(pattern: RegExp): RegExpExecArray {
     const found = this.take(pattern);
-    if (found === null) throw new PdfError(`no ${pattern.source} at ${this.at}`);
+    if (found === null) throw new PdfError(`expected ${pattern.source} at offset ${this.at}`);
     return found;
   }
 
@@ -130,7 +130,7 @@ export class PdfReader {
   }
 
   readValue(depth = 0): PdfValue {
-    if (depth > maxDepth) throw new PdfError('nested too deeply');
+    if (depth > maxDepth) throw new PdfError('values are nested too deeply');
     this.countStep();
     this.skipSpace();
     const next = this.text[this.at];
@@ -153,7 +153,7 @@ export class PdfReader {
       this.skipSpace();
       if (this.take(/>>/y) !== null) return dictionary;
       const key = this.readName();
-      if (dictionary.has(key)) throw new PdfError(`the key ${key} twice`);
+      if (dictionary.has(key)) throw new PdfError(`a dictionary has the key ${key} twice`);
       dictionary.set(key, this.readValue(depth + 1));
     }
   }
@@ -177,7 +177,8 @@ export class PdfReader {
     const [, raw = ''] = this.expect(patterns.name);
     return raw.replace(/#(.{0,2})/g, (_, hex: string) => {
       const character = /^[0-9A-Fa-f]{2}$/.test(hex) ? String.fromCharCode(parseInt(hex, 16)) : '';
-      if (character === '' || /[\0A-Za-z0-9]/.test(character)) throw new PdfError(`the escape #${hex} in a name`);
+      if (character === '' || /[\0A-Za-z0-9]/.test(character))
+        throw new PdfError(`a name has the escape #${hex}, which is not allowed`);
       return character;
     });
   }
@@ -229,19 +230,19 @@ const rowFilters = { none: 0, up: 2 } as const;
 export function decodeStream({ dictionary, bytes }: PdfStream): Buffer {
   const filter = unwrapSingle(dictionary.get('Filter'));
   if (filter === undefined) return bytes;
-  if (!isName(filter, 'FlateDecode')) throw new PdfError('an unknown filter');
+  if (!isName(filter, 'FlateDecode')) throw new PdfError('a stream has an unsupported filter');
   const parameters = unwrapSingle(dictionary.get('DecodeParms')) ?? new Map();
-  if (!isDictionary(parameters)) throw new PdfError('parameters of a filter that are no dictionary');
+  if (!isDictionary(parameters)) throw new PdfError('DecodeParms is not a dictionary');
   try {
     return undoPredictor(inflateSync(bytes, { maxOutputLength: maxStreamBytes }), parameters);
   } catch (cause) {
-    throw cause instanceof PdfError ? cause : new PdfError('a stream that cannot be inflated', { cause });
+    throw cause instanceof PdfError ? cause : new PdfError('a stream cannot be inflated', { cause });
   }
 }
 
 function unwrapSingle(value: PdfValue | undefined): PdfValue | undefined {
   if (!isArray(value)) return value;
-  if (value.length !== 1) throw new PdfError('several filters');
+  if (value.length !== 1) throw new PdfError('a stream has several filters');
   return value[0];
 }
 
@@ -257,13 +258,13 @@ function undoPredictor(data: Buffer, parameters: PdfDictionary): Buffer {
     columns > maxRowBytes ||
     Object.keys(others).length > 0
   )
-    throw new PdfError('an unknown predictor');
-  if (data.length % (columns + 1) !== 0) throw new PdfError('an unfinished row');
+    throw new PdfError('a stream has an unsupported predictor');
+  if (data.length % (columns + 1) !== 0) throw new PdfError('the last row of a stream is incomplete');
   const rows = data.length / (columns + 1);
   const decoded = Buffer.alloc(rows * columns);
   for (let row = 0; row < rows; row += 1) {
     const filter = data[row * (columns + 1)];
-    if (filter !== rowFilters.none && filter !== rowFilters.up) throw new PdfError('an unknown filter of a row');
+    if (filter !== rowFilters.none && filter !== rowFilters.up) throw new PdfError('a row has an unsupported filter');
     for (let column = 0; column < columns; column += 1) {
       const at = row * columns + column;
       const above = filter === rowFilters.up && row > 0 ? (decoded[at - columns] ?? 0) : 0;

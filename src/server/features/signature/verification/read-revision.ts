@@ -48,10 +48,10 @@ export function readRevision(text: string, start: number): PdfRevision {
   const xref = readXref(reader, objects);
   skipComments(reader);
   const [, xrefAt] = reader.expect(patterns.end);
-  if (reader.at !== text.length) throw new PdfError('something after the end');
-  if (Number(xrefAt) !== xref.at) throw new PdfError('startxref names another place');
+  if (reader.at !== text.length) throw new PdfError('data follows the end of the file');
+  if (Number(xrefAt) !== xref.at) throw new PdfError('startxref is not the offset of the cross-reference');
   if (countStructureKeywords(text.slice(start)) !== countExpectedKeywords(objects, xref))
-    throw new PdfError('a hidden object');
+    throw new PdfError('an object is hidden in other content');
   return { ...resolveObjects(objects, xref), trailer: xref.trailer, xrefAt: xref.at };
 }
 
@@ -69,7 +69,7 @@ function readObjects(reader: PdfReader): ReadonlyMap<number, DirectObject> {
     const start = reader.take(patterns.objectStart);
     if (start === null) return objects;
     const id = Number(start[1]);
-    if (objects.has(id)) throw new PdfError(`the object ${id} twice`);
+    if (objects.has(id)) throw new PdfError(`object ${id} occurs twice`);
     if (objects.size >= maxObjects) throw new PdfError('too many objects');
     objects.set(id, { at, value: readObject(reader) });
   }
@@ -88,7 +88,7 @@ function readObject(reader: PdfReader): PdfValue {
     return value;
   }
   const length = value.get('Length');
-  if (!isNonNegativeInteger(length)) throw new PdfError('a stream without a direct length');
+  if (!isNonNegativeInteger(length)) throw new PdfError('a stream has no direct Length');
   const bytes = Buffer.from(reader.text.slice(reader.at, reader.at + length), 'latin1');
   reader.at += length;
   reader.expect(patterns.streamEnd);
@@ -118,7 +118,7 @@ function readXref(reader: PdfReader, objects: ReadonlyMap<number, DirectObject>)
   }
   const [id, last] = [...objects].at(-1) ?? [];
   if (id === undefined || !(last?.value instanceof PdfStream) || !isName(last.value.dictionary.get('Type'), 'XRef'))
-    throw new PdfError('no cross-reference');
+    throw new PdfError('there is no cross-reference');
   return { at: last.at, entries: readXrefStream(last.value), trailer: last.value.dictionary, stream: id };
 }
 
@@ -147,7 +147,7 @@ function resolveObjects(
   for (const [id, { at, value }] of objects) {
     const isListed = unseen.get(id)?.at === at;
     // A cross-reference stream may omit itself.
-    if (!isListed && (id !== stream || unseen.has(id))) throw new PdfError(`the object ${id} is listed elsewhere`);
+    if (!isListed && (id !== stream || unseen.has(id))) throw new PdfError(`object ${id} is not listed at its offset`);
     unseen.delete(id);
     if (id === stream) continue;
     const isPacked = value instanceof PdfStream && isName(value.dictionary.get('Type'), 'ObjStm');
@@ -156,16 +156,17 @@ function resolveObjects(
     for (const [index, [inner, item]] of (isPacked ? readObjectStream(value) : []).entries()) {
       const entry = unseen.get(inner);
       if (entry?.container !== id || entry.index !== index)
-        throw new PdfError(`the object ${inner} is listed elsewhere`);
+        throw new PdfError(`object ${inner} is not listed in its object stream`);
       unseen.delete(inner);
       resolved.set(inner, item);
       packed.add(inner);
     }
   }
-  if (unseen.size > 0) throw new PdfError('a listed object is missing');
+  if (unseen.size > 0) throw new PdfError('the cross-reference lists an object that is missing');
   const size = trailer.get('Size');
   const largest = Math.max(...objects.keys(), ...resolved.keys());
-  if (!isNonNegativeInteger(size) || size <= largest || resolved.has(0)) throw new PdfError('an unknown size');
+  if (!isNonNegativeInteger(size) || size <= largest || resolved.has(0))
+    throw new PdfError('Size of the trailer is wrong');
   return { objects: resolved, packed };
 }
 
@@ -178,19 +179,19 @@ function readObjectStream(stream: PdfStream): readonly (readonly [id: number, va
     count > maxObjects ||
     stream.dictionary.has('Extends')
   )
-    throw new PdfError('an unknown object stream');
+    throw new PdfError('an object stream has an unsupported format');
   const text = decodeStream(stream).toString('latin1');
   const head = new PdfReader(text.slice(0, first));
   const pairs = Array.from({ length: count }, () => [readInteger(head), readInteger(head)] as const);
   const body = new PdfReader(text, first);
   const read = pairs.map(([id, offset]) => {
     body.skipSpace();
-    if (body.at !== first + offset) throw new PdfError('a gap in an object stream');
+    if (body.at !== first + offset) throw new PdfError('an object stream has bytes between its objects');
     return [id, body.readValue()] as const;
   });
   for (const reader of [head, body]) {
     reader.skipSpace();
-    if (reader.at !== reader.text.length) throw new PdfError('a gap in an object stream');
+    if (reader.at !== reader.text.length) throw new PdfError('an object stream has bytes between its objects');
   }
   return read;
 }

@@ -41,14 +41,14 @@ export function readXrefStream(stream: PdfStream): XrefEntries {
   const { W: widths, Index: index, Size: size } = Object.fromEntries(stream.dictionary);
   const ranges = index ?? [0, size ?? null];
   if (!areCounts(widths) || widths.length !== 3 || Math.max(...widths) > 6 || !areCounts(ranges))
-    throw new PdfError('an unknown cross-reference stream');
+    throw new PdfError('the cross-reference stream has an unsupported format');
   const data = decodeStream(stream);
   const entries = new Map<number, XrefEntry>();
   let at = 0;
   const readField = (place: number, missing: number): number => {
     const width = widths[place] ?? 0;
     if (width === 0) return missing;
-    if (at + width > data.length) throw new PdfError('a cross-reference stream that is too short');
+    if (at + width > data.length) throw new PdfError('the cross-reference stream is too short');
     at += width;
     return data.readUIntBE(at - width, width);
   };
@@ -57,17 +57,17 @@ export function readXrefStream(stream: PdfStream): XrefEntries {
     for (let id = first; id < first + count; id += 1)
       addEntry(entries, id, readField(0, entryKinds.plain), readField(1, 0), readField(2, 0));
   }
-  if (at !== data.length) throw new PdfError('a cross-reference stream that is too long');
+  if (at !== data.length) throw new PdfError('the cross-reference stream is too long');
   return entries;
 }
 
 function addEntry(entries: Map<number, XrefEntry>, id: number, kind: number, second: number, third: number): void {
   if (id === 0 && kind === entryKinds.free) return; // object 0 is the head of the list of free objects
-  if (entries.has(id)) throw new PdfError(`the object ${id} is listed twice`);
+  if (entries.has(id)) throw new PdfError(`object ${id} is listed twice`);
   if (entries.size >= maxObjects) throw new PdfError('too many objects');
   if (kind === entryKinds.plain && third === 0) entries.set(id, { at: second });
   else if (kind === entryKinds.packed) entries.set(id, { container: second, index: third });
-  else throw new PdfError(`the object ${id} is free or of another generation`);
+  else throw new PdfError(`object ${id} is free or not of generation 0`);
 }
 
 function areCounts(value: PdfValue | undefined): value is readonly number[] {

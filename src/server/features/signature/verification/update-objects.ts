@@ -41,7 +41,8 @@ export class UpdateObjects {
   constructor(objects: Objects, statement: Objects, replaceable: readonly number[]) {
     this.objects = objects;
     for (const id of objects.keys())
-      if (statement.has(id) && !replaceable.includes(id)) throw new PdfError(`the object ${id} is replaced`);
+      if (statement.has(id) && !replaceable.includes(id))
+        throw new PdfError(`object ${id} of the statement is replaced`);
   }
 
   has(id: number): boolean {
@@ -52,7 +53,7 @@ export class UpdateObjects {
   open(id: number): PdfValue {
     const value = this.objects.get(id);
     if (value === undefined || value instanceof PdfReference || this.opened.has(id))
-      throw new PdfError(`the object ${id} is missing or used twice`);
+      throw new PdfError(`object ${id} is missing or used twice`);
     this.opened.add(id);
     return value;
   }
@@ -68,7 +69,8 @@ export class UpdateObjects {
       const next = pending.pop();
       if (next instanceof PdfReference) pending.push(this.openShared(next.id));
       else if (next instanceof PdfStream) {
-        if (refusedStreamKeys.some((key) => next.dictionary.has(key))) throw new PdfError('a stream in another file');
+        if (refusedStreamKeys.some((key) => next.dictionary.has(key)))
+          throw new PdfError('a stream refers to another file');
         pending.push(next.dictionary);
       } else if (isArray(next)) for (const item of next) pending.push(item);
       else if (isDictionary(next)) {
@@ -87,13 +89,13 @@ export class UpdateObjects {
 
   checkAllOpened(): void {
     const unused = [...this.objects.keys()].find((id) => !this.opened.has(id));
-    if (unused !== undefined) throw new PdfError(`the object ${unused} belongs to nothing`);
+    if (unused !== undefined) throw new PdfError(`object ${unused} is not referenced`);
   }
 }
 
 function assertDrawable(dictionary: PdfDictionary): void {
   const refused = refusedKeys.find((key) => dictionary.has(key));
-  if (refused !== undefined) throw new PdfError(`the key ${refused}`);
+  if (refused !== undefined) throw new PdfError(`the key ${refused} is not allowed`);
   if (refusedTypes.some((type) => isName(dictionary.get('Type'), type)) || isName(dictionary.get('Subtype'), 'PS'))
-    throw new PdfError('an object that draws nothing');
+    throw new PdfError('an object is not part of a drawing');
 }
