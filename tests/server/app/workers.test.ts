@@ -67,7 +67,7 @@ test('WORKERS is rejected with the embedded database, and the server exits if th
     return { code, told };
   };
   expect(() => readConfig({ DATA_DIR: folder, WORKERS: '2' })).toThrow(
-    'WORKERS (2) needs DATABASE_URL, because the embedded database has one process only.',
+    'WORKERS (2) needs DATABASE_URL, because only one process can use the embedded database.',
   );
   const nobody = await run({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' });
   expect(nobody).toEqual({ code: 1, told: expect.stringContaining('the database does not answer') });

@@ -195,7 +195,7 @@ describe('readConfig', () => {
     {
       note: 'a broker on another site than the desk',
       env: { AGENTS_HOST: 'https://agentes.salud.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' },
-      problem: /^BROKER_URL \(https:\/\/entrar\.mi\.gub\.uy\) must be of the site of AGENTS_HOST /,
+      problem: /^BROKER_URL \(https:\/\/entrar\.mi\.gub\.uy\) must be on the same site as AGENTS_HOST /,
     },
     {
       note: 'a broker without TLS, a desk with TLS',
@@ -205,12 +205,12 @@ describe('readConfig', () => {
     ...['BACKEND_URL', 'BROKER_URL'].map((name) => ({
       note: `a desk on the host of ${name}`,
       env: { AGENTS_HOST: 'https://otro.mi.gub.uy', [name]: 'https://otro.mi.gub.uy' },
-      problem: new RegExp(`^AGENTS_HOST \\(https://otro\\.mi\\.gub\\.uy\\) must be another host than ${name}`),
+      problem: new RegExp(`^AGENTS_HOST \\(https://otro\\.mi\\.gub\\.uy\\) must differ from ${name}`),
     })),
     ...['https://agentes.gub.uy', 'https://otro-mi.gub.uy'].map((desk) => ({
       note: `[SEC-02] desk ${desk}`,
       env: { ...production, BASE_URL: 'https://mi.gub.uy', AGENTS_HOST: desk },
-      problem: /^AGENTS_HOST \(https:.* must be a subdomain of mi\.gub\.uy, the host of BASE_URL, because the passkeys/,
+      problem: /^AGENTS_HOST \(https:.* must be a subdomain of mi\.gub\.uy, the host of BASE_URL, because passkeys/,
     })),
     ...[undefined, production.BASE_URL].map((desk) => ({
       note: `[ASVS-3.5.4] ${desk ?? 'unset'} as desk`,
@@ -274,12 +274,12 @@ describe('readConfig', () => {
     {
       note: 'a CARD_PROXY without a secret',
       env: { ...card, CARD_PROXY: '10.0.0.5' },
-      problem: /^CARD_PROXY_SECRET must have 32 characters or more /,
+      problem: /^CARD_PROXY_SECRET must have at least 32 characters if /,
     },
     {
       note: 'a CARD_PROXY with a short secret',
       env: { ...card, CARD_PROXY: '10.0.0.5', CARD_PROXY_SECRET: 'x'.repeat(31) },
-      problem: /^CARD_PROXY_SECRET must have 32 characters or more /,
+      problem: /^CARD_PROXY_SECRET must have at least 32 characters if /,
     },
   ])('[CFG-04] $note is rejected with exactly one problem', ({ env, problem }) => {
     const problems = problemsOf(env);

@@ -32,10 +32,10 @@ export function* findPlainTransportConflicts(config: Config): Generator<string> 
   const { registry, plainTransports } = config;
   for (const [name, isPlain, remedy] of listConnections(config))
     if (isPlain && !plainTransports.includes(name))
-      yield `${remedy}, because others can read and change what passes without TLS; where a service mesh encrypts it, add ${name} to PLAIN_TRANSPORTS.`;
+      yield `${remedy}, because without TLS others can read and change the data. If a service mesh encrypts this connection, add ${name} to PLAIN_TRANSPORTS.`;
   if (registry === null || registry.token !== null || registry.tls.certificate !== null) return;
   if (!isLoopbackUrl(registry.url) && !plainTransports.includes('registry') && !isPlainWeb(registry.url))
-    yield 'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must answer nobody whom it does not know.';
+    yield 'REGISTRY_TOKEN or REGISTRY_CERT must be set with REGISTRY_URL, because a registry must only answer authenticated clients.';
 }
 
 /** Returns the transports without TLS that PLAIN_TRANSPORTS allows, for `portal doctor`. */
