@@ -16,7 +16,7 @@ const timeout = 240_000;
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 /** Paths that the Dockerfile copies from the build stage to the image. */
 const inImage = [...dockerfile.matchAll(/^COPY --from=build \/portal\/(\S+) \.\/\1$/gm)].map(([, path = '']) => path);
-const imageSources = inImage.filter((path) => path !== 'node_modules' && path !== 'dist');
+const imageSources = inImage.filter((path) => path !== 'node_modules' && !path.startsWith('dist/'));
 
 let image = '';
 let folder = '';
@@ -210,7 +210,7 @@ async function runUnderLoad(
 
 /** Maps every path except `node_modules` to its modification time. */
 function indexFiles(place: string): readonly string[] {
-  return ['', ...inImage.filter((path) => path !== 'node_modules')].flatMap((path) => {
+  return ['', ...imageSources, 'dist'].flatMap((path) => {
     const part = join(place, path);
     const names =
       path === '' || statSync(part).isFile() ? [''] : readdirSync(part, { recursive: true, encoding: 'utf8' });
