@@ -316,6 +316,7 @@ test('[EST-07 EST-18] the scenario runner asks for each operation result, saves 
 });
 
 test.describe('studio checker', () => {
+  test.describe.configure({ timeout: 360_000 });
   test.use({ checker: true });
 
   test('[EST-06] removes an unused notice with the button of the finding, in the translation too', async ({
@@ -330,7 +331,7 @@ test.describe('studio checker', () => {
     await page.goto('/_dev/estudio');
     await page.getByRole('button', { name: 'Revisar los recorridos' }).click();
     const finding = page.getByRole('row').filter({ hasText: 'ui/unused' }).filter({ hasText: 'nadie' });
-    await expect(finding).toBeVisible({ timeout: 120_000 });
+    await expect(finding).toBeVisible({ timeout: 240_000 });
     await page.evaluate(stubChecker, studioAddresses.findings);
     await finding
       .getByRole('button', { name: 'Arreglar en schemas/login/ui.json, schemas/login/ui.pt.json' })

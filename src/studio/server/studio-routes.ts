@@ -37,11 +37,14 @@ import { tryDefinitions } from './check-edits.ts';
 import requests from './requests.json' with { type: 'json' };
 import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
+
+/** Priority of the checker: below rendering and saving, but a busy machine does not starve it (10 did). */
+const checkerNiceness = 5;
 
 /**
  * Child process that runs the checker. It stays alive, because the first run takes ten times as long as later ones. It
- * has no timeout, because its low priority makes it arbitrarily slow on a busy machine. Callers must not run it concurrently.
+ * has no timeout, because a busy machine makes it arbitrarily slow. Callers must not run it concurrently.
  */
 export class FindingReader {
   readonly #root: string;
@@ -75,8 +78,7 @@ export class FindingReader {
   #start(): ChildProcess {
     const script = join(this.#root, 'src/studio/server/walk-set.ts');
     const checker = fork(join(this.#root, 'src/cli/run.mjs'), [script], { cwd: this.#root });
-    // Lowers the priority of the checker below that of rendering and saving.
-    if (checker.pid !== undefined) setPriority(checker.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (checker.pid !== undefined) setPriority(checker.pid, checkerNiceness);
     checker.unref();
     checker.channel?.unref();
     return checker;
