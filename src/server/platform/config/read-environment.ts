@@ -25,9 +25,8 @@ export const settingNames: ReadonlySet<string> = new Set([
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Merges the settings of all sources. Environment variables take precedence over the YAML file of PORTAL_CONFIG. This
- * file takes precedence over `.env` in `folder`. The setting NAME_FILE reads the secret NAME from a file. Throws a
- * `ConfigError` for unreadable files and unknown names.
+ * Merges the settings of all sources. Environment variables take precedence over the YAML file of PORTAL_CONFIG, and the YAML file over `.env` in
+ * `folder`. The setting NAME_FILE reads the secret NAME from a file. Throws a `ConfigError` for unreadable files and unknown names.
  */
 export function readEnvironment(env: Environment, folder = process.cwd()): Environment {
   const problems: string[] = [];
