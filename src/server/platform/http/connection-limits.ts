@@ -19,16 +19,16 @@ export const listenerTimeouts = {
 } as const;
 
 /**
- * Maximum number of unanswered requests on one connection. Browsers and proxies send the next one after the response. A client that pipelines must
- * be prepared to repeat unanswered requests (RFC 9112, section 9.3.2).
+ * Maximum number of unanswered requests on one connection. Browsers and proxies send the next request after the response. A client that pipelines
+ * must be prepared to repeat unanswered requests (RFC 9112, section 9.3.2).
  */
 const maxPipelined = 8;
 
 const pendingRequests = new WeakMap<Socket, number>();
 
 /**
- * Counts a request of a connection. Returns `false` if the client has disconnected. Also returns `false`, and closes
- * the connection, if the client pipelines too many requests.
+ * Counts a pending request of its connection. Returns `false` if the client has disconnected. Also returns `false`, and closes the connection, if the
+ * client pipelines too many requests.
  */
 export function admitRequest({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (pendingRequests.get(socket) ?? 0) + 1;
@@ -40,8 +40,8 @@ export function admitRequest({ socket }: IncomingMessage, response: ServerRespon
 }
 
 /**
- * Drops requests that are not admitted, and those whose client disconnects before the handler runs. Register this hook
- * before every other hook, because some wait for the end of the response, and dropped requests have none.
+ * Drops requests that are not admitted, and those whose client disconnects before the handler runs. Register this hook before every other hook,
+ * because some hooks wait for the end of the response, and dropped requests get no response.
  */
 export function registerRequestAdmission(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) =>
@@ -55,7 +55,7 @@ const sweepMs = 50;
 
 /**
  * Returns a function that closes each connection of a stopping server when it becomes idle. Browsers keep connections open for more than a minute
- * after a response. They also open some in advance, which Node.js counts as busy until their first request or timeout.
+ * after a response. They also open connections in advance, which Node.js counts as busy until their first request or timeout.
  */
 export function createConnectionDrainer(server: Server): () => void {
   const open = new Set<Socket>();

@@ -24,7 +24,7 @@ export function selectPageLanguage(wishes: {
   return toLanguage(wishes.query) ?? toLanguage(wishes.cookie) ?? selectLanguage(wishes.header);
 }
 
-/** Returns the name of the language cookie. Scripts read both names (see `foreign-account.tsx`). */
+/** Returns the name of the language cookie. Scripts of the portal read the cookie under both names (see `foreign-account.tsx`). */
 export function getLanguageCookieName(secure: boolean): string {
   return secure ? '__Host-language' : 'language';
 }
