@@ -25,7 +25,7 @@ export interface DerivedKeys {
   readonly keys: Readonly<Record<DerivedName, Buffer>>;
 }
 
-/** Encryption keys, and the keys derived from them and from retired ones, oldest first. */
+/** Encryption keys, and the keys derived from them and from retired encryption keys, oldest first. */
 export interface EncryptionKeys {
   readonly keys: readonly [EncryptionKey, ...EncryptionKey[]];
   readonly derived: readonly [DerivedKeys, ...DerivedKeys[]];

@@ -27,14 +27,11 @@ export interface SigningKey {
   readonly source: string;
 }
 
-/** Keys that verify. Unless stated otherwise, the first key signs. */
+/** Keys that verify signatures. Unless stated otherwise, the first key also signs. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
 export interface SigningRing {
-  /**
-   * Returns the current keys, the signing key first. Returns the same array until another key signs, or the keys are
-   * replaced.
-   */
+  /** Returns the current keys, the signing key first. Returns the same array until another key becomes the signing key or the keys are replaced. */
   now(): SigningKeys;
   replace(keys: SigningKeys): void;
 }
