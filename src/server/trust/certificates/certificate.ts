@@ -36,7 +36,9 @@ export function findDigestName(oid: string): string | null {
   return digestAlgorithms.get(oid) ?? null;
 }
 
-/** Whether a signature algorithm is accepted. `digest` is for algorithms whose object identifier does not include one (plain RSA, RSASSA-PSS). */
+/**
+ * Whether a signature algorithm is accepted. `digest` is for algorithms whose object identifier does not specify a digest (plain RSA, RSASSA-PSS).
+ */
 export function isStrongSignature(oid: string, digest: string | null): boolean {
   if (oid === rsa || oid === rsaPss) return digest !== null && findDigestName(digest) !== null;
   return signatureAlgorithms.has(oid);
@@ -164,7 +166,7 @@ const oids = {
   country: '2.5.4.6',
 } as const;
 
-/** Extensions that may be critical. This file checks them, or they do not affect the validity of a signature. */
+/** Extensions that a certificate may mark as critical, because this file checks them or they do not affect the validity of a signature. */
 const knownCriticalExtensions: ReadonlySet<string> = new Set([
   oids.keyUsage,
   oids.basicConstraints,
@@ -179,7 +181,7 @@ const knownCriticalExtensions: ReadonlySet<string> = new Set([
   '1.3.6.1.5.5.7.1.3',
 ]);
 
-/** Extended key usages of a personal certificate: any, client authentication, e-mail, document signing (RFC 9336 and Microsoft's). */
+/** Extended key usages of a personal certificate: any usage, client authentication, e-mail, document signing (RFC 9336 and Microsoft's). */
 const personalUsages: ReadonlySet<string> = new Set([
   '2.5.29.37.0',
   '1.3.6.1.5.5.7.3.2',
