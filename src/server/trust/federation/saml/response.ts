@@ -38,7 +38,7 @@ export interface ResponseEnvelope {
   readonly oaepDigest?: 'sha1' | 'sha256';
 }
 
-type EncryptOptions = Parameters<typeof encrypt>[1] & { readonly keyEncryptionDigest: string }; // an option that the types lack
+type EncryptOptions = Parameters<typeof encrypt>[1] & { readonly keyEncryptionDigest: string }; // the types lack the option `keyEncryptionDigest`
 const encryptXml: (content: string, options: EncryptOptions) => Promise<string> = promisify(encrypt);
 
 export function generateMessageId(): string {
@@ -113,7 +113,7 @@ function writeAssertion(
   ].join('');
 }
 
-/** Writes a NameID. Adds the name qualifiers of both parties, unless it is an e-mail address or transient. */
+/** Writes a NameID. Adds the name qualifiers of both parties, unless the NameID is an e-mail address or transient. */
 export function writeNameId(
   { value, format }: NameId,
   { issuer, audience }: { issuer: string; audience: string },

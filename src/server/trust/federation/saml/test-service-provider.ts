@@ -161,8 +161,8 @@ function readTestResponse(
 }
 
 /**
- * Returns the URL that delivers a LogoutResponse to the broker's request. For a LogoutResponse of the broker, returns
- * its status. Throws a `SamlError`.
+ * Returns the URL that delivers a LogoutResponse to the broker's request. For a LogoutResponse of the broker, returns its status. Throws a
+ * `SamlError` if the message is invalid.
  */
 async function receiveTestLogout(
   { config, clock, saml: { credentials } }: TestDependencies,
