@@ -86,8 +86,8 @@ interface LogoFetcherDependencies {
 }
 
 /**
- * Creates a function that fetches the logos of applications and identity providers that are not stored yet. Logs once
- * that a logo cannot be used.
+ * Creates a function that fetches the logos of applications and identity providers that are not stored yet. Logs a logo that cannot be used only
+ * once.
  */
 export function createLogoFetcher({ config, log, logos, oidc, saml }: LogoFetcherDependencies): () => Promise<void> {
   const logged = new Set<string>();
