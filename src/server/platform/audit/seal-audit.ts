@@ -42,7 +42,9 @@ function hashOrigin({ address, user_agent: browser, origin_salt: salt, origin_ha
     .digest('hex');
 }
 
-/** Returns the columns of a row that its seal covers. Others in an exported row are not proved: the author of the export could have added them. */
+/**
+ * Returns the columns of a row that its seal covers. Other columns in an exported row are not proved: the author of the export could have added them.
+ */
 export function selectSealedFields(row: AuditRow): Readonly<Record<string, unknown>> {
   return Object.fromEntries((['seq', ...sealedFields] as const).map((name) => [name, row[name]]));
 }

@@ -112,7 +112,7 @@ function isPipeFull(error: unknown): boolean {
 
 let sharedOutput: LogOutput | null = null;
 
-/** Returns the log output of this process on standard output. It is flushed when the process ends. */
+/** Returns the log output of this process on standard output. The output is flushed when the process ends. */
 export function getStandardOutput(): LogOutput {
   if (sharedOutput !== null) return sharedOutput;
   void process.stdout; // opening the stream makes a pipe non-blocking: otherwise a write could wait for a stalled reader forever

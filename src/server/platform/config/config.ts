@@ -2,7 +2,7 @@ import { flagDefaults } from '../../../contract/flags.ts';
 import { pickRetention } from './retention-settings.ts';
 import type { Settings } from './settings.ts';
 
-/** All settings of the server, as described in `settings.ts`. Names of durations end with their unit. An empty setting is `null`. */
+/** All settings of the server, as described in `settings.ts`. Names of durations end with their unit. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** Domain of the sample agent's mailbox, used unless AGENT_DOMAINS is set. */

@@ -80,7 +80,7 @@ function parseSettings(text: string, problems: string[]): Record<string, string>
   );
 }
 
-/** Formats a boolean as `on` or `off`. YAML 1.2 parses `on` as a string and `true` as a boolean. Both are accepted. */
+/** Formats a boolean as `on` or `off`. YAML 1.2 parses `on` as a string and `true` as a boolean. Both spellings are accepted. */
 function formatOnOff(value: unknown): string {
   if (value === true) return 'on';
   if (value === false) return 'off';

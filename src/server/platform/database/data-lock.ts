@@ -63,8 +63,8 @@ function isHolderAlive(lock: string): boolean {
 }
 
 /**
- * Returns the start time of a process in clock ticks. It distinguishes the process from a later one with the same pid, as in a restarted
- * container.
+ * Returns the start time of a process in clock ticks. The start time distinguishes the process from a later process with the same pid, as in a
+ * restarted container.
  */
 function readStartTime(pid: number): string {
   try {

@@ -26,8 +26,8 @@ const indexBuildLock = 20261126;
 const lockPollMs = 200;
 
 /**
- * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes. It cannot run in a transaction, and therefore not in a
- * migration. One process builds at a time. Rebuilds an invalid index that an ended process left behind.
+ * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes. This statement cannot run in a transaction, and therefore not
+ * in a migration. One process builds at a time. Rebuilds an invalid index that an ended process left behind.
  */
 export function buildIndexes(db: Kysely<Database>, indexes: Indexes): Promise<void> {
   return db.connection().execute(async (connection) => {

@@ -49,7 +49,7 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
   connections.on('connect', (client) =>
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
-  connections.on('error', () => {}); // logged by the listener above
+  connections.on('error', () => {}); // the listener above has already logged the error
   const timed = createTimedPool(pool, { connect: () => connect(connections), end: () => connections.end() });
   return {
     dialect: new PostgresDialect({ pool: timed }),

@@ -24,7 +24,7 @@ type BuildQuery<Values extends NamedValues, Row> = (
   value: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>,
 ) => Compilable<Row>;
 
-/** Creates a prepared statement for a frequent query. It is built once, and prepared once per connection. The query must list its columns. */
+/** Creates a prepared statement for a frequent query. The query is built once, and prepared once per connection. The query must list its columns. */
 export function createPreparedQuery<Values extends NamedValues, Row>(
   build: BuildQuery<Values, Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<readonly Row[]> {

@@ -99,7 +99,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Returns the row counts. Throws a `RestoreError` if they differ from the expected ones. */
+/** Returns the row counts. Throws a `RestoreError` if they differ from the counts in the backup. */
 function assertEqualCounts(counts: RowCounts, expected: RowCounts): RowCounts {
   const unequal = Object.keys(counts).filter((table) => counts[table] !== (expected[table] ?? 0));
   if (unequal.length > 0) throw new RestoreError(`Not every row arrived: ${unequal.join(', ')}.`);
@@ -200,8 +200,8 @@ async function insertAll(
   { digest, settle }: RestoreOptions,
 ): Promise<RowCounts> {
   const tables = await listTables(tx);
-  // The tables are locked, so that a server that starts meanwhile waits. Triggers are disabled, because they already
-  // ran in the original database.
+  // The tables are locked, so that a server that starts during the restore waits. Triggers are disabled, because they already ran in the original
+  // database.
   for (const table of tables) {
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx);
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);

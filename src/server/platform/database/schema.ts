@@ -49,7 +49,7 @@ interface OutboxTable {
   sent_at: Date | null;
   /** Time at which the mail server permanently rejected the mail. */
   refused_at: Generated<Date | null>;
-  /** Error of the mail server. It may contain the recipient. */
+  /** Error message of the mail server, which may contain the recipient. */
   refusal: Generated<string | null>;
 }
 
@@ -78,7 +78,7 @@ interface AuditTable {
    * without digests.
    */
   writer: string | null;
-  /** Number of the row among those of its writer. Numbers of rolled-back rows stay unused. */
+  /** Number of the row among the rows of its writer. Numbers of rolled-back rows stay unused. */
   number: number | null;
   /** Numbers of the writer's earlier committed rows that no other row lists yet, as an int8multirange. */
   follows: string | null;

@@ -20,7 +20,7 @@ export function readCookies(request: FastifyRequest, secure: boolean): Readonly<
   return found;
 }
 
-/** Whether cookies are `Secure` and have the `__Host-` prefix. They are, except on loopback over plain HTTP. */
+/** Whether cookies are `Secure` and have the `__Host-` prefix. Returns `false` only on loopback over plain HTTP. */
 export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' | 'loopback'>): boolean {
   return baseUrl.startsWith('https:') || !loopback;
 }

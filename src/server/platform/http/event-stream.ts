@@ -33,7 +33,7 @@ interface StreamOptions<Event> {
   readonly operation: string;
   /** Account of the client, or its network if the client has no account. */
   readonly owner: readonly [bound: 'account' | 'network', id: string];
-  /** Page that reads the stream. A new stream of the same page ends the previous one. */
+  /** Page that reads the stream. A new stream of the same page ends the page's previous stream. */
   readonly reader?: StreamClient | undefined;
 }
 

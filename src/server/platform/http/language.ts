@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { dayS, fixedRetentionPeriods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
-/** Maximum number of languages read from Accept-Language. Browsers send each language of their user. */
+/** Maximum number of languages read from Accept-Language. A browser sends the few languages of its user. */
 const maxAcceptedLanguages = 32;
 
 /** Returns the language of a response from Accept-Language. Defaults to the base language. */

@@ -16,10 +16,7 @@ export const maxPathLength = 2 * 1024;
  */
 const maxSlashes = 32;
 
-/**
- * Maximum number of parameters in a query or a form, including repeated ones. Protocol messages have less than half as
- * many.
- */
+/** Maximum number of parameters in a query or a form, including repeated parameters. Protocol messages have less than half as many. */
 export const maxRequestParameters = 64;
 
 /**

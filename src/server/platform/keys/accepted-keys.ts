@@ -26,7 +26,7 @@ export function fingerprintKeys(keys: Keys, now: Date): readonly KeyFingerprint[
 }
 
 /**
- * Throws a `StartError` if the keys differ from the accepted ones in the database, because the replica could not read other replicas' data. Accepts
+ * Throws a `StartError` if the keys differ from the accepted keys in the database, because the replica could not read other replicas' data. Accepts
  * the keys of the first start. If there are several keys of one name, the accepted key must be among them, so that a new key can be added beside it.
  */
 async function assertAcceptedKeys(store: Store, keys: Keys, now: Date): Promise<void> {
@@ -83,7 +83,7 @@ export async function listAcceptedKeys(store: Pick<Store, 'db'>): Promise<readon
     .execute();
 }
 
-/** Stores the fingerprints of `keys` as the accepted ones. With `only`, stores only the fingerprint of that name. */
+/** Stores the fingerprints of `keys` as those of the accepted keys. With `only`, stores only the fingerprint of that name. */
 export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: KeyName): Promise<void> {
   const accepted = fingerprintKeys(keys, now).filter(({ name }) => only === undefined || name === only);
   await store.db

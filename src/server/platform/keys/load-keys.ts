@@ -27,7 +27,7 @@ export interface Keys {
   readonly decryption: SigningKeys;
   /** Key for the HMAC of captcha challenges, 32 bytes. */
   readonly captcha: Buffer;
-  /** Audit keys. The first one seals the audit log. Seals with any of them are trusted. */
+  /** Audit keys. The first key seals the audit log. Seals of every key are trusted. */
   readonly audit: readonly [AuditKey, ...AuditKey[]];
 }
 

@@ -65,7 +65,7 @@ export async function generateSigningKey(since: Date | null): Promise<SigningKey
   return createSigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(), since);
 }
 
-/** Moves the signing key to the front. It is the newest key in effect at `now`. */
+/** Moves the signing key, which is the newest key in effect at `now`, to the front. */
 export function moveSignerFirst(keys: SigningKeys, now: Date): SigningKeys {
   const signer = selectSigner(keys, now);
   return [signer, ...keys.filter((key) => key !== signer)];

@@ -19,7 +19,7 @@ export interface Vault {
    */
   digest(purpose: string, text: string): string;
   isDigest(purpose: string, text: string, digest: string): boolean;
-  /** Returns all versions of the derived keys, the current one first. */
+  /** Returns all versions of the derived keys, the current version first. */
   derivedKeys(): EncryptionKeys['derived'];
 }
 

@@ -14,7 +14,7 @@ export interface ClaimedMail extends MailContent {
   readonly sender: MailSender | null;
 }
 
-/** Duration of a claim in seconds. It exceeds the worker's slowest SMTP conversation. */
+/** Duration of a worker's claim on a mail, in seconds. Longer than the slowest SMTP conversation. */
 const claimS = 300;
 const maxRefusalLength = 500;
 

@@ -67,7 +67,7 @@ const htmlFormat: PlaceholderFormat = { value: escapeHtml, quotation: (lines) =>
  * Renders the plain text and the HTML of a mail from one source. The source contains the subject, an optional heading that differs from it, and
  * paragraphs separated by empty lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a mail
  * has one call to action. In the same position, `{{code}}` is shown large, and `{{>text}}` is a quotation that retains its lines. The last paragraph
- * is small print, followed by the URL of the button. The markup is built before values are filled in, so that no value can add to it.
+ * is small print, followed by the URL of the button. The markup is built before values are filled in, so that no value can add markup.
  */
 export function renderMail(source: string, { language, values, authentic }: LayoutOptions): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);

@@ -39,11 +39,11 @@ interface Allowance {
 }
 
 /**
- * Mail allowances of a mailbox, by the requester's knowledge or proof. They are independent of each other. A stranger
- * who types the mailbox into forms does not use up its reset links. A stranger who requests reset links does not use up
- * its sign-in codes. Nobody else can use up the allowance of a browser in which the citizen has signed in. `source` is
- * the share of `anyone` that one network or one citizen has, so a single stranger cannot block the owner. `notice`
- * applies to each kind of notice separately, so that causing one kind repeatedly does not silence the others.
+ * Mail allowances of a mailbox, by the requester's knowledge or proof. The allowances are independent of each other. A stranger who types the mailbox
+ * into forms does not use up its reset links. A stranger who requests reset links does not use up its sign-in codes. Nobody else can use up the
+ * allowance of a browser in which the citizen has signed in. `source` is the share of `anyone` that one network or one citizen has, so a single
+ * stranger cannot block the owner. `notice` applies to each kind of notice separately, so that causing one kind repeatedly does not silence the
+ * others.
  */
 export const mailAllowances = {
   anyone: { burst: 20, everyS: 2 * hourS },

@@ -27,7 +27,7 @@ const signatureAlgorithms: ReadonlySet<string> = new Set([
   '1.2.840.10045.4.3.4',
 ]);
 
-/** Allowed size of an RSA modulus in bits. Smaller keys are too weak, and larger ones take too long to verify. */
+/** Allowed size of an RSA modulus in bits. Smaller keys are too weak, and larger keys take too long to verify. */
 const rsaBits = { fewest: 2048, most: 8192 } as const;
 const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
@@ -76,10 +76,7 @@ export function createSignatureRefusal(reason: SignatureRefusal, cause?: unknown
   return new OperationError(400, reason, { field: 'archivo', cause });
 }
 
-/**
- * Limits of a signature's ASN.1. They exceed the size of a signature with ten certificates, a time stamp and revocation
- * data.
- */
+/** Limits for the ASN.1 of a signature. They exceed the size of a signature with ten certificates, a time stamp and revocation data. */
 const asn1Limits = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
 /**
  * Minimum size of octet and bit strings whose content is also counted, in bytes. Certificate extensions are DER

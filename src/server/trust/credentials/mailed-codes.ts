@@ -18,7 +18,7 @@ export interface CodeBinding {
 export const codeLifeS = 10 * 60;
 const maxAttempts = 5;
 
-/** Stores a code. Replaces the previous code of the same binding. */
+/** Stores a mailed code. Replaces the previous code of the same binding. */
 export async function storeCode(
   tx: Tx,
   vault: Vault,

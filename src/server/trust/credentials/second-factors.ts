@@ -139,7 +139,7 @@ export function generateTotpSecret(): string {
   return generateSecret();
 }
 
-/** Returns the `otpauth://` URI for the QR code. `label` identifies the account among those of the issuer. */
+/** Returns the `otpauth://` URI for the QR code. `label` identifies the account among the user's accounts at the issuer. */
 export function buildTotpUri(options: { secret: string; issuer: string; label: string }): string {
   return generateURI(options);
 }

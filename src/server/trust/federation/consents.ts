@@ -35,9 +35,9 @@ interface ConsentParts {
 }
 
 /**
- * Describes an application from its registration, for the consent page. With `next`, the application must be waiting for this citizen's consent,
- * and the scopes are those of its request, not those in the URL. Without `next`, the scopes are those in the URL that the application is
- * registered for. `state` is then empty, so no consent can be given.
+ * Describes an application from its registration, for the consent page. With `next`, the application must be waiting for this citizen's consent, and
+ * its request determines the scopes, not the URL. Without `next`, the page shows the scopes in the URL that are also in the registration. `state` is
+ * then empty, so no consent can be given.
  */
 export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async (
   { config, interactions, applications, store, logos },

@@ -293,7 +293,7 @@ export function listFactors({ factors }: Pick<ChallengeRecord, 'factors'>): read
   return factors.split(' ');
 }
 
-/** Creates the error for every sign-in that cannot continue. It does not reveal the reason. */
+/** Creates the error for every sign-in that cannot continue. The error does not reveal the reason. */
 export function createSignInExpiredError(): OperationError {
   return new OperationError(410, 'sesion_expirada');
 }

@@ -25,10 +25,7 @@ export interface NewSession {
   readonly idleS: number;
   /** Maximum number of live sessions of the citizen, including this one. Older sessions end. Unlimited if absent. */
   readonly maxSessions?: number;
-  /**
-   * Pending sign-in that the session completes. It is marked as used. The transaction has already checked that it is
-   * unused.
-   */
+  /** Pending sign-in that the session completes, and that is then marked as used. The transaction has already checked that the sign-in is unused. */
   readonly challenge?: { readonly hash: string; readonly step: string };
   /** Hash by which the browser is recognized at the citizen's next sign-in. */
   readonly browser?: string;

@@ -32,7 +32,7 @@ type SessionToEnd = { readonly secret: string | undefined } | { readonly id: str
  * Ends the broker session first, so that the citizen is signed out here even if an application fails. Then notifies the applications. Returns the
  * front-channel logout URLs of OpenID Connect clients, for hidden frames, and the names of the applications that back-channel logout did not reach.
  * SAML service providers can only be notified through the browser. `through` is the path at which the browser continues for this, with the cookie
- * value that binds the logout to the browser. It is `null` if there are no service providers. Does nothing without a live session.
+ * value that binds the logout to the browser. `through` is `null` if there are no service providers. Does nothing without a live session.
  * `exceptParticipant` is the service provider that requested the logout and is not notified again.
  */
 export async function logOut(
@@ -87,7 +87,7 @@ async function endSession({ commands, vault }: LogOutDependencies, which: Sessio
 
 /**
  * Builds LogoutRequests as URLs of hidden frames. This is the single logout of section 2.3 of the specification, used while the flag 'SLO SAML
- * refactor' is off. Browsers send few cookies to frames of other sites, so this reaches only service providers that find the session by its
+ * refactor' is off. Browsers send few cookies to frames of other sites, so the frames reach only service providers that find the session by its
  * SessionIndex.
  */
 async function buildLogoutFrames(dependencies: SamlDependencies, participants: readonly Participant[]) {

@@ -88,8 +88,8 @@ export const clientSchema = {
      */
     sectorIdentifierUri: requestedUrlSchema,
     /**
-     * Whether the client was written for ID Uruguay. It always gets a refresh token, the document type as a number, and the exceptions until
-     * `legacyUntil`.
+     * Whether the client was written for ID Uruguay. Such a client always gets a refresh token, the document type as a number, and the exceptions
+     * until `legacyUntil`.
      */
     legacy: { type: 'boolean' },
     /**

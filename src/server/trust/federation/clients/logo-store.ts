@@ -28,7 +28,7 @@ export function createLogoStore(
   clock: Clock,
   { privateToo, scanner }: Pick<OutboundOptions, 'privateToo'> & { readonly scanner: MalwareScanner },
 ) {
-  /** Fetches a logo and replaces the stored one. Throws an `Error` with the reason if the logo cannot be used. */
+  /** Fetches a logo and replaces the stored logo of the same URL. Throws an `Error` with the reason if the logo cannot be used. */
   const fetchLogo = async (source: string): Promise<void> => {
     const { status, body } = await sendOutbound(
       new URL(source),

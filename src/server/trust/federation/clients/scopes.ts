@@ -54,7 +54,7 @@ function listMergedScopeTexts(scopes: readonly string[], language: Language): Sc
   );
 }
 
-/** Returns the scopes that the `scope` and `claims` parameters of a request need, limited to those in the client's registration. */
+/** Returns the scopes that the `scope` and `claims` parameters of a request need, limited to the scopes in the client's registration. */
 export function selectRequestedScopes(
   scope: unknown,
   claims: unknown,
@@ -96,9 +96,8 @@ function listClaimNames(claims: unknown): readonly string[] {
 }
 
 /**
- * Returns the scopes whose data an application may read: those that it is registered for and the citizen has consented
- * to. Applies to all mechanisms for requesting data (scope, `claims` parameter, attribute set, NameID format). If
- * `registered` is absent, the registration allows every scope.
+ * Returns the scopes whose data an application may read: the scopes in its registration to which the citizen has consented. Applies to all mechanisms
+ * for requesting data (scope, `claims` parameter, attribute set, NameID format). If `registered` is absent, the registration allows every scope.
  */
 export function selectReleasedScopes(
   registered: readonly string[] = scopeNames,
@@ -116,7 +115,7 @@ export function listConsentTexts(
   return listMergedScopeTexts(selectReleasedScopes(registered, consented), language);
 }
 
-/** Returns the scopes that a citizen has consented to for an application. Returns `null` if there is no consent. */
+/** Returns the scopes to which a citizen has consented for an application. Returns `null` if there is no consent. */
 export async function findConsentedScopes(
   db: Kysely<Database>,
   citizenId: string,

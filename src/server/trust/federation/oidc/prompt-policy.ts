@@ -10,7 +10,7 @@ const { Check, Prompt, base } = interactionPolicy;
 /** Reason for an interaction: an agent must check the citizen's identity before the account can sign in to applications. */
 export const proofingReason = 'proofing';
 
-/** Reason for an interaction: the account is about to be closed. It cannot sign in to applications until the citizen cancels the closure. */
+/** Reason for an interaction: the account is about to be closed. The account cannot sign in to applications until the citizen cancels the closure. */
 export const closingReason = 'closing';
 
 const subjectChecks = ['id_token_hint', 'claims_id_token_sub_value'];

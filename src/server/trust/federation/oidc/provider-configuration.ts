@@ -38,7 +38,10 @@ interface ClientCertificate {
 
 const certificates = new WeakMap<IncomingMessage, ClientCertificate>();
 
-/** Records the client certificate of a request at the origin whose TLS handshake requests one. It is the first of the handshake's certificates. */
+/**
+ * Records the client certificate of a request at the origin whose TLS handshake requests one. The client's certificate is the first of the
+ * handshake's certificates.
+ */
 export async function recordClientCertificate(
   request: IncomingMessage,
   [leaf, ...chain]: readonly Buffer[],

@@ -261,9 +261,7 @@ function readIndex(service: Element): number {
   return Number(text);
 }
 
-/**
- * Reads the URL of a service. It must be https, or http on a loopback address, in characters that a header can contain.
- */
+/** Reads the URL of a service. The URL must be https, or http on a loopback address, in characters that a header can contain. */
 function readLocation(service: Element, name: string): string {
   const text = readAttribute(service, name) ?? '';
   const url = /^[!-~]+$/.test(text) && URL.canParse(text) ? new URL(text) : null;

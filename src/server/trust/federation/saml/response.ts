@@ -238,7 +238,7 @@ export function requiresSubjectId({ registration, metadata }: ServiceProvider): 
 /** Scope of the identifier that all service providers share. */
 export const subjectIdScope = 'personal_info';
 
-/** Returns the scopes that a request needs for its attributes and identifiers, limited to those in the registration. */
+/** Returns the scopes that a request needs for its attributes and identifiers, limited to the scopes in the registration. */
 export function selectScopes(
   { attributes: names, nameIdFormat }: Pick<AuthnRequest, 'attributes' | 'nameIdFormat'>,
   provider: ServiceProvider,

@@ -155,7 +155,7 @@ function assertProfile(
 
 const fetchTimeoutMs = 10_000;
 
-/** Fetches metadata. Throws an `Error` if that fails. */
+/** Throws an `Error` if the response is too large, too late or not a 200. */
 export async function fetchMetadata(address: string, privateToo: boolean): Promise<string> {
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
   const request = { method: 'GET', headers, maxBytes: metadataLimits.length };

@@ -99,8 +99,8 @@ function assertSignatureProfile(parts: SignatureParts, id: string): void {
 }
 
 /**
- * Finds the certificate whose key signed the SignedInfo. This happens before xml-crypto verifies the message, because xml-crypto searches the whole
- * document for each certificate. That would take long for a large document of an unauthenticated sender.
+ * Finds the certificate whose key signed the SignedInfo. Called before xml-crypto verifies the message, because xml-crypto searches the whole
+ * document once per certificate, which takes long for a large document of an unauthenticated sender.
  */
 function findSigner(
   { info, signatureMethod, value }: SignatureParts,

@@ -71,7 +71,7 @@ export const testPaths = {
 
 const testProviderId = 'saml-index';
 
-/** Dependencies of the test service provider. It runs on this server and signs with the server's keys. */
+/** Dependencies of the test service provider. The test service provider runs on this server and signs with the server's keys. */
 interface TestDependencies {
   readonly config: { readonly baseUrl: string };
   readonly clock: Clock;

@@ -216,7 +216,7 @@ function checkStatus(status: unknown): void {
     throw new WalletError('the credential has no status');
 }
 
-/** Fetches a status list. It must be from an allowed origin and have an expiry. The library verifies its signature and `exp`. */
+/** Fetches a status list, which must be from an allowed origin and have an expiry. The library verifies its signature and `exp`. */
 async function fetchStatusList(
   address: string,
   { issuer, statusOrigins = [] }: WalletIssuer,
