@@ -29,8 +29,8 @@ type ChainFault =
 const maxUnsealedS = leaseS + 60;
 
 /**
- * Period before a seal, in seconds, whose rows are no evidence of delayed sealing. A process that was suspended and resumed may write them before it
- * seals its earlier rows.
+ * Period before a seal, in seconds. Rows written in this period are no evidence of delayed sealing, because a suspended and resumed process may write
+ * them before it seals its earlier rows.
  */
 const resumeGraceS = 60;
 

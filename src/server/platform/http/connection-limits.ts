@@ -4,10 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Timeouts of every listener, in milliseconds. A request that takes longer to arrive gets a 408. */
 export const listenerTimeouts = {
-  /**
-   * Limit for the headers. Node.js reads at most 16 kB of them, which take seven seconds at 20 kbit/s, about the
-   * slowest GPRS.
-   */
+  /** Limit for the headers. Node.js reads at most 16 kB of headers, which take seven seconds at 20 kbit/s, about the slowest GPRS. */
   headersTimeout: 20_000,
   /**
    * Limit for the request. The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s,

@@ -17,7 +17,7 @@ interface MailWorkerOptions {
 }
 
 export interface MailWorker {
-  /** Sends the due mails. Returns the number that the mail server accepted. */
+  /** Sends the due mails. Returns the number of mails that the mail server accepted. */
   deliver(): Promise<number>;
   /** Stops the worker after the current mail. */
   close(): Promise<void>;

@@ -50,10 +50,7 @@ export async function createPasswordHasher({
       if (isBreachedPassword(password)) throw new OperationError(400, 'contrasena_filtrada', { field });
       return run(() => hash(normalize(password), cost));
     },
-    /**
-     * Returns whether the password matches. Without an account (`stored` is `null`), does the same work and returns
-     * `false`.
-     */
+    /** Returns whether the password matches the stored hash. Without an account (`stored` is `null`), does the same work and returns `false`. */
     verify: (stored: string | null, password: string): Promise<boolean> =>
       run(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
     /** Hashes codes with a single random salt, so that `findCode` needs only one computation for all of them. */

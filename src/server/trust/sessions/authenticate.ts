@@ -132,7 +132,7 @@ interface VerifiedToken {
   readonly jti: string;
 }
 
-/** Maximum size of the cache of verified tokens. The oldest is evicted first. */
+/** Maximum size of the cache of verified tokens. The oldest token is evicted first. */
 const maxCachedTokens = 5_000;
 const algorithm = 'ES256';
 const type = 'portal+jwt';

@@ -233,7 +233,7 @@ interface RequestedContext {
   readonly exact: readonly string[] | null;
 }
 
-/** Reads a RequestedAuthnContext. Without one, any level satisfies the request. */
+/** Reads a RequestedAuthnContext. If `element` is `null`, any level satisfies the request. */
 function readRequestedContext(element: Element | null): RequestedContext {
   if (element === null) return { nid: 0, exact: null };
   const asked = listChildren(element, namespaces.assertion, 'AuthnContextClassRef')

@@ -64,10 +64,7 @@ export async function startLogoutChain(
   return processState;
 }
 
-/**
- * Returns the frames of a logout, and whether its next step is a LogoutResponse. Returns `null` if this browser has no
- * such logout.
- */
+/** Returns the frames of a logout, and whether the next step of the logout is a LogoutResponse. Returns `null` if this browser has no such logout. */
 export async function findLogoutProgress(
   dependencies: SamlDependencies,
   processState: string,
