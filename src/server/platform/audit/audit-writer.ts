@@ -10,7 +10,7 @@ import { isSameDigest } from '../keys/codes.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 import { listHashedValues, sealedFields, type AuditRow } from './seal-audit.ts';
 
-/** An action, and the account that it affected. `details` must not contain secrets. */
+/** An action to record, and the affected account. `details` must not contain secrets. */
 interface AuditEntry {
   readonly at: Date;
   readonly action: string;
@@ -21,7 +21,7 @@ interface AuditEntry {
 /** Appends an audit row in the transaction of the change that it records. */
 type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
 
-/** Fields that the digest covers: all except `seq`, which the database assigns, and those of the seal. */
+/** Columns that the digest of a row covers: all except `seq`, which the database assigns, and the columns that sealing fills later. */
 const digestedFields = ['writer', 'number', 'follows', ...sealedFields] as const;
 
 type DigestedFields = Pick<AuditRow, (typeof digestedFields)[number]>;
@@ -41,8 +41,9 @@ interface TransactionAttempt {
 }
 
 /**
- * Writes the audit rows of one process, each with a keyed digest. Rows do not wait for each other: each has a number, and lists the numbers that
- * the process has committed since its previous row. If a listed row is missing, somebody deleted it. Numbers of rolled-back rows are never listed.
+ * Writes the audit rows of one process, each with a keyed digest. Each row has a number, and lists in `follows` the numbers of the rows that the
+ * process has committed since its previous row. If a listed row is missing from the table, somebody deleted it. Rolled-back rows are never listed,
+ * and concurrent transactions do not wait for each other.
  */
 export class AuditWriter {
   readonly #id = randomUUID();
@@ -108,7 +109,7 @@ export class AuditWriter {
 }
 
 /**
- * Formats numbers as PostgreSQL prints an `int8multirange`. The digest covers this text, and is verified against the text that the database
+ * Formats numbers as PostgreSQL prints an `int8multirange`: the digest is computed from this text, and later verified with the text that the database
  * returns.
  */
 function formatMultirange(numbers: readonly number[]): string {
@@ -121,13 +122,13 @@ function formatMultirange(numbers: readonly number[]): string {
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
 }
 
-/** Computes the digest of a row: HMAC-SHA-256 in base64url. It requires AUDIT_KEY. */
+/** Computes the digest of a row: an HMAC-SHA-256 in base64url, whose key is derived from AUDIT_KEY. */
 export function computeRowDigest(row: DigestedFields, { digestKey }: Pick<AuditKey, 'digestKey'>): string {
   const fields = JSON.stringify([row.writer, row.number, row.follows, ...listHashedValues(row)]);
   return createHmac('sha256', digestKey).update(fields).digest('base64url');
 }
 
-/** Whether the digest of a row matches one of the keys. Returns `true` for rows from versions without digests. */
+/** Whether one of the keys made the digest of a row. Returns `true` for rows of old versions, which wrote no digests. */
 export function hasValidDigest(row: AuditRow, keys: readonly Pick<AuditKey, 'digestKey'>[]): boolean {
   const { digest, writer, number, follows } = row;
   if (digest === null) return writer === null && number === null && follows === null;

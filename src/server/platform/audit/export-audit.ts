@@ -22,8 +22,8 @@ interface AuditExport {
 type SerializedDates<Value> = { readonly [Name in keyof Value]: Value[Name] extends Date ? string : Value[Name] };
 
 /**
- * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns all faults. Readers of
- * the export can find the same faults except those of digests, which require the secret key.
+ * Writes all sealed rows as JSON Lines: the public keys, then each seal before its rows. Returns all faults of these rows. A reader of the export can
+ * find the same faults, except invalid digests, because only the secret key verifies digests.
  */
 export async function exportAudit(
   db: Kysely<Database>,
@@ -49,7 +49,7 @@ async function* writeBatches(
 
 /**
  * Returns the inclusion proof of a row as one line of JSON, with the faults that `verifyAudit` finds in the row. A proof shows that the row was
- * sealed in this form, but not that the server wrote it: that requires the secret key. Returns `null` if the row does not exist or is not sealed
+ * sealed with this content. Only the secret key can show that the server wrote the row. Returns `null` if the row does not exist or is not sealed
  * yet.
  */
 export async function exportProof(

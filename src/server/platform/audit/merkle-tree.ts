@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Merkle trees of RFC 6962, section 2.1, with SHA-256 in hex. Existing packages implement other trees or a complete log. */
+/**
+ * Merkle trees of RFC 6962, section 2.1, with SHA-256 in hex. Written here, because existing packages implement other trees or a complete
+ * transparency log.
+ */
 
 /** Hash of a leaf. The prefix distinguishes it from the hash of an inner node. */
 export function hashLeaf(content: string): string {

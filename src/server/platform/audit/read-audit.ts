@@ -21,7 +21,7 @@ export interface AuditProof {
 /** Number of seals to read per query. Each has up to 1,000 rows. */
 const sealsPerQuery = 20;
 
-/** Reads the sealed batches with their rows, after the seal with number `last`. */
+/** Reads the batches after the seal with number `last`, each with its rows. */
 export async function* readSealedBatches(db: Kysely<Database>, last = 0): AsyncGenerator<SealedBatch> {
   for (;;) {
     const seals = await db
@@ -47,7 +47,7 @@ export interface RowBatch extends SealedBatch {
   readonly previousRunAt: Date | null;
 }
 
-/** Reads the batch of a row. Returns `null` if the row does not exist or is not sealed yet. */
+/** Reads the sealed batch that contains a row. Returns `null` if the row does not exist or is not sealed yet. */
 export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<RowBatch | null> {
   const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
   const number = row?.seal ?? null;

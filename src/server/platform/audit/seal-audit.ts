@@ -8,7 +8,7 @@ import type { Database } from '../database/schema.ts';
 
 export type AuditRow = Selectable<Database['audit']>;
 
-/** A signature over a batch of rows. Each seal contains the hash of the previous one, which reveals a removed seal. */
+/** A signature over a batch of rows. Each seal contains the hash of the previous seal, so that a removed seal is detected. */
 export type Seal = Selectable<Database['audit_seals']>;
 
 /** Value of `previous` in the first seal. */
@@ -22,8 +22,8 @@ export const sealedFields = [
 type RecordedFields = Pick<AuditRow, (typeof sealedFields)[number]>;
 
 /**
- * Returns the values of `sealedFields` that hashes and digests cover. Address and browser are replaced with their
- * hash, so that they can be erased.
+ * Returns the values of a row that its leaf hash and its digest cover. The salted hash of network address and browser stands in for both, so that
+ * they can be erased later.
  */
 export function listHashedValues(row: RecordedFields): readonly unknown[] {
   return [row.at, row.action, row.citizen_id, hashOrigin(row), row.request_id, row.details, row.actor];
@@ -32,8 +32,8 @@ export function listHashedValues(row: RecordedFields): readonly unknown[] {
 type OriginFields = Pick<AuditRow, 'address' | 'user_agent' | 'origin_salt' | 'origin_hash'>;
 
 /**
- * Returns the salted hash of address and browser. Returns the stored hash once they are erased. Returns an empty text
- * if only some of them are erased.
+ * Returns the salted hash of network address and browser, or the stored hash after their erasure. Returns an empty string if a row with a stored hash
+ * still contains the salt, the address or the browser: the row is then invalid.
  */
 function hashOrigin({ address, user_agent: browser, origin_salt: salt, origin_hash: hash }: OriginFields): string {
   if (hash !== null) return salt === null && address === '' && browser === '' ? hash : '';
@@ -43,7 +43,7 @@ function hashOrigin({ address, user_agent: browser, origin_salt: salt, origin_ha
 }
 
 /**
- * Returns the fields that the seal covers. An export must not contain others, because its author could have added them.
+ * Returns the columns of a row that its seal covers. Other columns in an exported row are not proved: the author of the export could have added them.
  */
 export function selectSealedFields(row: AuditRow): Readonly<Record<string, unknown>> {
   return Object.fromEntries((['seq', ...sealedFields] as const).map((name) => [name, row[name]]));
@@ -63,10 +63,9 @@ export function hashSeal({ number, sealed_at, rows, root, previous, key }: Omit<
 const maxBatchRows = 1_000;
 
 /**
- * Seals the unsealed rows in batches, and returns their number. A concurrent run waits for the locked rows of the first
- * batch and then seals other rows, so that each row is sealed once and seals are numbered without a gap. All seals of
- * one run have the same time: otherwise an old row in the second batch would look as if it had been inserted after the
- * first. `renew` is called between two batches and ends the run by throwing.
+ * Seals the unsealed rows in batches, and returns their number. A concurrent run waits for the locked rows of the first batch and then seals other
+ * rows, so that each row is sealed once and seals are numbered without a gap. All seals of one run have the same time: otherwise an old row in the
+ * second batch would look as if it had been inserted after the first seal. Calls `renew` between two batches. If `renew` throws, the run ends.
  */
 export async function sealAudit(
   store: Store,
@@ -85,8 +84,8 @@ export async function sealAudit(
 }
 
 /**
- * Seals one batch at a weaker isolation level than commands. Nobody changes the rows that it reads, so it need not
- * conflict with commands.
+ * Seals one batch at the isolation level read committed, to avoid serialization failures in commands. The weaker level suffices, because no command
+ * changes audit rows.
  */
 function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
   return store.db
@@ -102,7 +101,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
         .forUpdate()
         .execute();
       if (rows.length === 0) return 0;
-      const last = await findLastSeal(tx); // read after the row locks, because their previous holder has then committed its seal
+      const last = await findLastSeal(tx); // read only while holding the row locks: the run that held them before has then committed its seal
       const leaves = rows.map((row) => ({ seq: row.seq, leaf: hashRow(row) }));
       const unsigned = {
         number: (last?.number ?? 0) + 1,
@@ -125,7 +124,7 @@ function sealBatch(store: Store, key: AuditKey, at: Date): Promise<number> {
     });
 }
 
-/** Erases address and browser of sealed rows that are older than `before`, without breaking their seals. Returns the number of rows, at most 1,000. */
+/** Erases network address and browser of up to 1,000 sealed rows older than `before`. The seals stay valid. Returns the number of rows. */
 export async function eraseOrigins({ db }: Pick<Store, 'db'>, before: Date): Promise<number> {
   const rows = await db
     .selectFrom('audit')
@@ -133,7 +132,7 @@ export async function eraseOrigins({ db }: Pick<Store, 'db'>, before: Date): Pro
     .where('origin_salt', 'is not', null)
     .where('seal', 'is not', null)
     .where('at', '<', before)
-    .where('at', '<', sql<Date>`now() - interval '30 days'`) // the trigger rejects newer rows
+    .where('at', '<', sql<Date>`now() - interval '30 days'`) // the database trigger rejects this change to newer rows
     .orderBy('at')
     .limit(maxBatchRows)
     .execute();

@@ -8,17 +8,17 @@ import { sendOutbound } from '../http/outbound-fetch.ts';
 
 /** Longest wait for the collector, in milliseconds. A batch has up to 1,000 rows. */
 const requestTimeoutMs = 10_000;
-/** Maximum size of the collector's response, in bytes. A response has a few hundred. */
+/** Maximum size of the collector's response, in bytes. Usual responses have a few hundred bytes. */
 const maxAnswerBytes = 64 * 1024;
 
 /** Name of the only row of `audit_shipments`, which stores the last shipped seal. */
 const shipmentName = 'sink';
 
 /**
- * Sends the sealed batches that AUDIT_SINK does not have yet to an external collector, as OpenTelemetry log records
- * (OTLP over HTTP, JSON). The body of a record is a line of `npx portal audit export`. The position advances after the
- * collector has accepted a batch, so a failed batch is sent again. Throws an `Error` if the position is after the last
- * seal: it was edited, or seals were removed. `renew` is called between two batches and ends the run by throwing.
+ * Sends the sealed batches that AUDIT_SINK does not have yet to an external collector, as OpenTelemetry log records (OTLP over HTTP, JSON). The body
+ * of a record is a line of `npx portal audit export`. The number of the last shipped seal is stored after the collector has accepted its batch, so a
+ * failed batch is sent again. Throws an `Error` if the stored number is greater than the last seal's: somebody edited the number or removed seals.
+ * Calls `renew` between two batches. If `renew` throws, the run ends.
  */
 export async function shipAudit(
   { db }: Pick<Store, 'db'>,

@@ -14,7 +14,7 @@ type ChainFault =
   | { readonly kind: 'missing'; readonly writer: string; readonly first: number; readonly last: number }
   /** Two rows of the same writer have the same number, so one of them is a copy. */
   | { readonly kind: 'copied'; readonly row: number }
-  /** A row has no digest, although rows a day older had digests. */
+  /** A row has no digest, although a row at least a day older has one. */
   | { readonly kind: 'undigested'; readonly row: number }
   /**
    * Rows stayed unsealed while their writer continued to work, because somebody delayed the sealing. `seal` is `null`
@@ -29,8 +29,8 @@ type ChainFault =
 const maxUnsealedS = leaseS + 60;
 
 /**
- * Period before a seal in which rows prove no delay, in seconds: a resumed process may write them before it seals its
- * earlier rows.
+ * Period before a seal, in seconds. Rows written in this period are no evidence of delayed sealing, because a suspended and resumed process may write
+ * them before it seals its earlier rows.
  */
 const resumeGraceS = 60;
 
@@ -86,7 +86,7 @@ export async function findAuditChainFaults(db: Kysely<Database>): Promise<readon
 
 export type AuditFault =
   | ChainFault
-  /** A row differs from the one that its server wrote, even if its seal matches. */
+  /** A row differs from the row that the server wrote, even if its seal is valid. */
   | { readonly kind: 'digest'; readonly row: number }
   /** A row was changed after it was sealed. */
   | { readonly kind: 'changed'; readonly row: number }
@@ -113,10 +113,7 @@ export interface AuditCheckpoint {
 /** Trusted public keys by `kid`. */
 export type TrustedAuditKeys = ReadonlyMap<string, AuditPublicKey>;
 
-/**
- * Maximum age of a row relative to the previous sealing run, in seconds. It allows for clock differences and long
- * commands.
- */
+/** Maximum age of a row relative to the previous sealing run, in seconds. Allows for clock differences between servers and for long transactions. */
 const sealDelayToleranceS = 600;
 
 /**
@@ -153,9 +150,7 @@ export async function verifySealed(
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
   const faults: AuditFault[] = [];
   let last: Seal | null = null;
-  /**
-   * Time of the sealing run before that of the current batch. That run should have sealed any older row of the batch.
-   */
+  /** Time of the sealing run before the run of the current batch. The earlier run should have sealed every row that is older than it. */
   let sealedBefore: Date | null = null;
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
@@ -221,7 +216,7 @@ function findDigestFaults(rows: readonly AuditRow[], keys: readonly AuditKey[]):
   return rows.filter((row) => !hasValidDigest(row, keys)).map(({ seq }) => ({ kind: 'digest', row: seq }) as const);
 }
 
-/** Returns a fault for each row that an earlier run should have sealed. */
+/** Returns a fault for each row that the sealing run at `sealedBefore` should have sealed. */
 function findLateRows(rows: readonly Pick<AuditRow, 'seq' | 'at'>[], sealedBefore: Date | null): readonly AuditFault[] {
   if (sealedBefore === null) return [];
   const earliest = addSeconds(sealedBefore, -sealDelayToleranceS);
@@ -233,10 +228,7 @@ function isSigned({ key, hash, signature }: Seal, trust: TrustedAuditKeys): bool
   return publicJwk !== undefined && isValidSignature(signature, hash, publicJwk);
 }
 
-/**
- * Reports the lease of the sealing job if its end is later than a server would set it. Somebody has then edited the
- * row.
- */
+/** Reports the lease of the sealing job if it ends later than any server would set it: somebody edited the lease to delay sealing. */
 async function findLeaseFaults(db: Kysely<Database>): Promise<readonly AuditFault[]> {
   const moved = await db
     .selectFrom('leases')

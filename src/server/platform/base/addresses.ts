@@ -12,9 +12,9 @@ export function readAddress(text: string | undefined): string | null {
 const forwardedElementPattern = /^(?<quote>"?)(?:(?<bare>[^[\]"]*?)|\[(?<bracketed>[^[\]"]*)\])(?::\d{1,5})?\k<quote>$/;
 
 /**
- * Reads the address of an element of X-Forwarded-For, in the format of `readAddress`. Some proxies append the port of
- * the connection (Azure Application Gateway, IIS) or quote the element as in `Forwarded` (RFC 7239, section 6). Returns
- * `null` for any other text, and for an address with a zone, which is valid only on its own machine.
+ * Parses the IP address in one element of X-Forwarded-For, and returns it in the format of `readAddress`. Some proxies append the port of the
+ * connection (Azure Application Gateway, IIS) or quote the element as in `Forwarded` (RFC 7239, section 6). Returns `null` for any other text, and
+ * for an address with a zone, because a zone is valid only on its own machine.
  */
 export function readForwardedAddress(text: string): string | null {
   const trimmed = text.trim();
@@ -26,7 +26,7 @@ export function readForwardedAddress(text: string): string | null {
   return readAddress(bare);
 }
 
-/** Returns the rate limit key of an address: the /64 network of an IPv6 address, or the IPv4 address itself. */
+/** Returns the key under which an IP address is rate-limited: the /64 network of an IPv6 address, or the IPv4 address itself. */
 export function toRateLimitKey(address: string): string {
   const read = readAddress(address);
   return read === null ? address : (toIpv6Network(read, 64) ?? read);
@@ -43,7 +43,7 @@ function toIpv6Network(address: string, bits: number): string | null {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`;
 }
 
-/** Masks an address: `190.64.x.x`, or the first three groups of IPv6. Returns an empty string if there is no address. */
+/** Masks an IP address: `190.64.x.x`, or the first three groups of IPv6. Returns an empty string for any other text. */
 export function maskAddress(address: string): string {
   const read = readAddress(address);
   if (read === null) return '';
@@ -73,13 +73,13 @@ export function readProxies(text: string): Proxies | null {
   );
 }
 
-/** Whether an address belongs to this machine or to a private network (RFC 1918, RFC 4193). */
+/** Whether an IP address belongs to this machine or to a private network (RFC 1918, RFC 4193). */
 export function isPrivateAddress(address: string): boolean {
   const read = readAddress(address);
   return read !== null && ['loopback', 'private', 'linkLocal', 'uniqueLocal'].includes(ipaddr.parse(read).range());
 }
 
-/** Whether an address is in one of the networks. A network may be a single address. */
+/** Whether an IP address is in one of the networks. A network may be a single address. */
 export function isWithin(address: string | undefined, networks: readonly string[]): boolean {
   const read = readAddress(address);
   if (read === null) return false;
@@ -92,7 +92,7 @@ export function isWithin(address: string | undefined, networks: readonly string[
   });
 }
 
-/** Reads addresses or networks of proxies. Throws for a number of hops. */
+/** Parses a comma-separated list of IP addresses and networks. Unlike `readProxies`, rejects a number of hops. */
 export function readNetworks(text: string): readonly string[] {
   if (text === '') return [];
   const proxies = readProxies(text);

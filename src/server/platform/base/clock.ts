@@ -1,4 +1,4 @@
-/** The only source of time in the server. Tests inject their own. */
+/** The only source of time in the server. Tests inject another clock. */
 export interface Clock {
   now(): Date;
 }

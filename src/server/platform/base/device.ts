@@ -11,8 +11,8 @@ export interface Device {
 const maxUserAgentLength = 200;
 
 /**
- * Browsers by their token in the User-Agent. The first match wins, because most browsers also name the browsers that
- * they imitate.
+ * Browser names, each with the pattern of its token in the User-Agent header. The first match wins, because most browsers also send the tokens of
+ * browsers that they imitate.
  */
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
@@ -38,7 +38,7 @@ export function readUserAgent(header: string | undefined): string {
   return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, maxUserAgentLength);
 }
 
-/** Describes a device, e.g. 'Chrome en Windows'. */
+/** Describes browser and operating system for the citizen, e.g. 'Chrome en Windows'. */
 export function describeDevice(userAgent: string, language: Language): string {
   const findName = (table: typeof browsers): string | undefined => table.find(([, mark]) => mark.test(userAgent))?.[0];
   const browser = findName(browsers) ?? textOf('navegador_desconocido', language);

@@ -66,13 +66,13 @@ export class OperationError extends Error {
   }
 }
 
-/** Facts about a request, mostly about its rejection, that are logged with its code. They contain no personal data. */
+/** Facts about a request that are logged with its error code, mostly the reason for its rejection. They must not contain personal data. */
 export interface RefusalFacts {
-  /** Code for the log, for an error without a code. */
+  /** Code to log if the error itself has no code. */
   readonly code?: string | undefined;
   /** Where the request was rejected: a step of the sign-in, an identity provider, or an endpoint. */
   readonly step?: string | undefined;
-  /** Id of the application that the operation concerned. */
+  /** Id of the application for which the request was made. */
   readonly client?: string | undefined;
   /** Id of the account, which is its pseudonym. */
   readonly account?: string | null | undefined;
@@ -82,13 +82,13 @@ export interface RefusalFacts {
 
 const factsByObject = new WeakMap<object, RefusalFacts>();
 
-/** Adds facts to an error or to a rejected request, and returns it. Earlier facts take precedence. */
+/** Attaches facts for the log to an error or to a rejected request, and returns that object. Facts attached earlier take precedence. */
 export function addLogFacts<Subject extends object>(subject: Subject, facts: RefusalFacts): Subject {
   factsByObject.set(subject, { ...facts, ...factsByObject.get(subject) });
   return subject;
 }
 
-/** Copies the facts of an error, or of a response made from it, to another object. */
+/** Copies the log facts of an error or of its response to another object, and returns that object. */
 export function copyRefusalFacts<Subject extends object>(from: unknown, to: Subject): Subject {
   const facts = findRefusalFacts(from);
   return facts === undefined ? to : addLogFacts(to, facts);
@@ -98,10 +98,7 @@ export function findRefusalFacts(subject: unknown): RefusalFacts | undefined {
   return typeof subject === 'object' && subject !== null ? factsByObject.get(subject) : undefined;
 }
 
-/**
- * Reads the file of a setting. Throws a `StartError` with the reason if that fails. `what` is the subject of the
- * message.
- */
+/** Reads the file of a setting with `read`. If `read` fails, throws a `StartError` with the reason. `what` names the file in the message. */
 export async function readSettingFile<Read>(what: string, read: () => Promise<Read>): Promise<Read> {
   try {
     return await read();

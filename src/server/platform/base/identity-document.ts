@@ -9,8 +9,8 @@ export interface Document {
 }
 
 /**
- * Normalizes a document from a request. A missing country or type defaults to that of the national document. The legacy
- * numeric code becomes `ci`. Leading zeros of national numbers are dropped.
+ * Normalizes a document from a request. A missing country or type defaults to that of the national document. The legacy numeric type code becomes
+ * `ci`. Leading zeros of national numbers are dropped.
  */
 export function readDocument(country: unknown, type: unknown, number: unknown): Document {
   const kind = {
@@ -55,7 +55,8 @@ function text(value: unknown): string {
 }
 
 /**
- * Masks groups of six or more digits. Line numbers of stack frames have at most five digits, so they are not masked.
+ * Masks document numbers in a log text: all groups of six or more digits. Line numbers in stack traces have at most five digits, so they stay
+ * readable.
  */
 export function maskDocuments(text: string): string {
   return text.replace(/\d(?:[.-]?\d){5,}/g, '******');

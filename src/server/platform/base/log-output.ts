@@ -1,9 +1,6 @@
 import { write, writeSync } from 'node:fs';
 
-/**
- * Number of buffered characters that triggers a write. A write costs a fifth of a short response, so lines are
- * buffered.
- */
+/** Number of buffered characters that triggers a write. Lines are buffered, because one write takes a fifth of the time of a short response. */
 const flushChars = 16_000;
 /** Maximum time that a line is buffered, in milliseconds. */
 const flushMs = 200;
@@ -14,7 +11,7 @@ const retryMs = 100;
 /** Number of attempts to write to a full pipe when the process ends. */
 const maxFinalAttempts = 5;
 
-/** Destination of log lines. It never throws, and a missing reader never blocks it. */
+/** Destination of log lines. Writing never throws, and never blocks if nobody reads the output. */
 interface LogOutput {
   write(line: string): void;
   /** Writes the buffered lines synchronously, as far as the reader accepts them. Lines of a pending write may appear twice. */
@@ -115,7 +112,7 @@ function isPipeFull(error: unknown): boolean {
 
 let sharedOutput: LogOutput | null = null;
 
-/** Returns the log output of this process on standard output. It is flushed when the process ends. */
+/** Returns the log output of this process on standard output. The output is flushed when the process ends. */
 export function getStandardOutput(): LogOutput {
   if (sharedOutput !== null) return sharedOutput;
   void process.stdout; // opening the stream makes a pipe non-blocking: otherwise a write could wait for a stalled reader forever

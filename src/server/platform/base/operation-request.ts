@@ -2,7 +2,7 @@ import type { Answer, Body, OperationName, Role } from '../../../contract/contra
 import { isObject } from '../../../engine/core/json.ts';
 import type { Origin } from './origin.ts';
 
-/** The caller of a valid bearer token, as recorded by the server. */
+/** The account and the session of a valid bearer token, as the database has them. */
 export interface Caller {
   readonly citizenId: string;
   /** Output of `formatDocumentId`. */
@@ -68,17 +68,14 @@ interface UntypedReply {
   readonly body: unknown;
   /** Events to send after the body, if the operation is a stream. */
   readonly events?: EventProducer<unknown>;
-  /**
-   * Client of the stream. A new stream of the same client ends the previous one. The number of streams in a group is
-   * limited.
-   */
+  /** Client of the event stream. A new stream of the same client ends its previous stream. The number of streams in a group is limited. */
   readonly reader?: StreamClient;
   readonly status?: number;
   /** Target of the redirect (status 303), for requests that are navigations. */
   readonly location?: string;
   /** Cookies to set, with their lifetime in seconds. `null` clears a cookie. */
   readonly cookies?: Readonly<Partial<Record<CookieName, { readonly value: string; readonly maxAge: number } | null>>>;
-  /** Work to do after the response is sent. The response time then does not reveal whether there was any work. */
+  /** Work to do after the response is sent, so that the response time does not reveal whether there is any. */
   readonly after?: () => Promise<void>;
 }
 
@@ -98,7 +95,7 @@ export type AnswerBody<Name extends OperationName> = Answer<Name> | (object exte
 
 export type HandlerResult<Name extends OperationName> = AnswerBody<Name> | Reply<Name>;
 
-/** Wraps a response body in a reply. Returns a reply unchanged: only a reply has a property `body`. */
+/** Wraps a response body in a reply. Returns a value with a property `body` unchanged, because it is already a reply. */
 export function toReply(result: unknown): UntypedReply {
   return isObject(result) && 'body' in result ? { ...result, body: result['body'] } : { body: result ?? {} };
 }

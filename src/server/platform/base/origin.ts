@@ -22,7 +22,7 @@ export function resolveActor({ by }: Origin, citizenId: string | null): Actor {
   return by.citizenId !== null && by.citizenId === citizenId ? 'citizen' : 'unidentified';
 }
 
-/** Creates the origin of a change without a request. The audit log has `name` in place of a request id. */
+/** Creates the origin of a change that no request caused. The audit log shows `name` in place of a request id. */
 export function createInternalOrigin(by: 'agent' | 'system', name: string): Origin {
   return { by, address: '', userAgent: '', language: baseLanguage, requestId: name };
 }

@@ -13,7 +13,7 @@ export const fixedRetentionPeriods = {
   /** Period in which failed attempts are counted, in days. */
   throttleDays: 1,
   languageDays: 365,
-  /** Lifetime of an application's grant and refresh token, in days. They end earlier if their session ends. */
+  /** Lifetime of an application's grant and refresh token, in days. Both end earlier if the session ends. */
   grantDays: 14,
   /** Maximum retention of saved progress, in days. The format of flows has the same limit. */
   savedFlowDays: 30,

@@ -21,10 +21,7 @@ export type SharedText = keyof (typeof shared)['es'];
 
 export const textOf: TextOf<SharedText> = createTexts(sharedTexts);
 
-/**
- * Creates the text lookup over the texts of every feature, for codes known only at run time. An unknown code gets the
- * general error text.
- */
+/** Creates a lookup in the texts of all features, for text codes that are known only at run time. An unknown code gets the general error text. */
 export function createTextLookup(catalogue: Catalogue): TextOf {
   return (code, language, values = {}) => {
     const own = catalogue[language];

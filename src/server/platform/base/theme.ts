@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Brand colours for output without the style sheet: mails, pages of the server, and the browser's address bar. */
+/** Names of the brand colours for output that cannot use the style sheet: mails, pages of the server, and the browser's address bar. */
 const colorNames = [
   'background',
   'surface',
@@ -16,7 +16,7 @@ const colorNames = [
   'border',
 ] as const;
 
-/** Colours by the name of their custom property, without the leading hyphens. */
+/** Colours by the name of their CSS custom property, without the leading hyphens. */
 export type Colors = Readonly<Record<(typeof colorNames)[number], string>>;
 
 export interface Theme {

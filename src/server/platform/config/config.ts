@@ -2,7 +2,7 @@ import { flagDefaults } from '../../../contract/flags.ts';
 import { pickRetention } from './retention-settings.ts';
 import type { Settings } from './settings.ts';
 
-/** All settings of the server, as described in `settings.ts`. Names of times end with their unit. An empty setting is `null`. */
+/** All settings of the server, as described in `settings.ts`. Names of durations end with their unit. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** Domain of the sample agent's mailbox, used unless AGENT_DOMAINS is set. */
@@ -154,7 +154,7 @@ export function toConfig(values: Settings) {
 
 const clientTlsPrefixes = ['SMTP', 'REGISTRY', 'OTLP', 'AUDIT_SINK', 'MALWARE_SCANNER'] as const;
 
-/** PEM files for the TLS of an outgoing connection, of the settings `<prefix>_ROOTS` and `<prefix>_CERT`. */
+/** PEM files for the TLS of an outgoing connection, from the settings `<prefix>_ROOTS` and `<prefix>_CERT`. */
 export interface ClientTlsFiles {
   readonly prefix: string;
   readonly roots: string | null;
@@ -165,7 +165,7 @@ function readTlsFiles(values: Settings, prefix: (typeof clientTlsPrefixes)[numbe
   return { prefix, roots: values[`${prefix}_ROOTS`] || null, certificate: values[`${prefix}_CERT`] || null };
 }
 
-/** Adds the product as display name to a sender without a display name. */
+/** Adds the product's name to a sender address that has no display name. */
 function addDisplayName(sender: string, product: string): string {
   return sender.includes('<') ? sender : `"${product.replace(/["\\]/g, '\\$&')}" <${sender.trim()}>`;
 }

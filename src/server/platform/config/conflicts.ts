@@ -3,7 +3,7 @@ import { isLoopbackHost } from './config.ts';
 import { findPlainTransportConflicts } from './plain-transports.ts';
 import type { Settings } from './settings.ts';
 
-/** Finds settings that contradict each other. Each message states which one to set and why. */
+/** Finds settings that contradict each other. Each message states which setting to change and why. */
 export function* findConflicts(config: Config, { BASE_URL, NODE_ENV, MALWARE_SCANNER }: Settings): Generator<string> {
   const { host, baseUrl, loopback, databaseUrl, databaseOwnerUrl, room, agentsHost } = config;
   const { backend, broker } = config.hosts;
@@ -105,7 +105,7 @@ function* findCardConflicts({ card, flags, mtls }: Config, mode: string): Genera
     yield 'CARD_TLS must be set with CARD_PORT, because the listener needs a certificate.';
 }
 
-/** Public second-level domains, such as `gub` in `gub.uy`. A registrable domain under them has three labels. */
+/** Second-level domains under which others register domains, such as `gub` in `gub.uy`. A registrable domain under them has three labels. */
 const publicSecondLevelDomains = new Set(['ac', 'co', 'com', 'edu', 'gob', 'gov', 'gub', 'mil', 'net', 'org']);
 
 /** Whether two origins are same-site in the definition of browsers: equal scheme and registrable domain. */

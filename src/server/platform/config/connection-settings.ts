@@ -41,7 +41,7 @@ function clientTlsSettings<Prefix extends string>(prefix: Prefix, urlSetting: st
       `PEM file of the certificate authorities that may issue the server certificate of ${urlSetting}. No other authority is trusted. If empty, public authorities and those in NODE_EXTRA_CA_CERTS are trusted.`,
     ),
     [`${prefix}_CERT`]: setting('', text, `PEM file with client certificate and key for ${urlSetting}.`),
-  } as ClientTlsSettings<Prefix>; // the cast is needed because computed keys lose their type
+  } as ClientTlsSettings<Prefix>; // the cast is needed, because TypeScript widens computed keys to `string`
 }
 
 export const connectionSettings = {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Returns the environment with PORT=0 replaced by a free port, because links in mails and the printed address contain
- * the number before the server listens. If another process takes the port first, the start reports this.
+ * Returns the environment with PORT=0 replaced by a free port, because mailed links and the printed URL need the number before the server listens. If
+ * another process takes the port in the meantime, the start reports it.
  */
 export async function resolveFreePort(
   env: Readonly<Record<string, string | undefined>>,

@@ -87,7 +87,7 @@ export const providersSchema = {
 
 type ProviderEntries = FromSchema<typeof providersSchema>;
 
-/** An external identity provider as configured (section 3 of the specification). Unlike in the file, `saml.metadata` is the XML itself. */
+/** An external identity provider as configured (section 3 of the specification). `saml.metadata` is the XML itself, in the file its path. */
 export type IdentityProvider = ProviderEntries[number];
 
 const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(

@@ -4,8 +4,8 @@ import type { ConnectionName } from './connection-settings.ts';
 import { isLoopbackHost } from './config.ts';
 
 /**
- * Returns for each connection whether it leaves this machine without TLS, or without verification of the certificate.
- * `remedy` is one sentence.
+ * Returns for each connection whether it leaves this machine without TLS or without verifying the certificate. `remedy` is the sentence that names
+ * the setting to change.
  */
 function listConnections(
   config: Config,
@@ -44,9 +44,8 @@ export function listAllowedPlainTransports(config: Config): readonly ConnectionN
 }
 
 /**
- * Whether the connection to the database lacks TLS. Uses `pg` itself for the decision, because it also reads PGHOST and
- * PGSSLMODE. Returns `false` if `pg` throws, for example because a certificate file cannot be read: the connection
- * reports that error.
+ * Whether the connection to the database lacks TLS. Lets `pg` parse the URL, because `pg` also reads PGHOST and PGSSLMODE. Returns `false` if `pg`
+ * throws, for example because a certificate file cannot be read: the connection reports that error.
  */
 function isPlainDatabase(url: string | null): boolean {
   if (url === null) return false;

@@ -21,7 +21,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return config;
 }
 
-/** Finds variables of Node.js that contradict the settings. */
+/** Finds environment variables of Node.js that weaken a public server. */
 function* findNodeConflicts(
   { loopback }: Config,
   { NODE_TLS_REJECT_UNAUTHORIZED: verification }: Readonly<Record<string, string | undefined>>,

@@ -25,9 +25,8 @@ export const settingNames: ReadonlySet<string> = new Set([
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Merges the settings of all sources. Environment variables take precedence over the YAML file of PORTAL_CONFIG. This
- * file takes precedence over `.env` in `folder`. The setting NAME_FILE reads the secret NAME from a file. Throws a
- * `ConfigError` for unreadable files and unknown names.
+ * Merges the settings of all sources. Environment variables take precedence over the YAML file of PORTAL_CONFIG, and the YAML file over `.env` in
+ * `folder`. The setting NAME_FILE reads the secret NAME from a file. Throws a `ConfigError` for unreadable files and unknown names.
  */
 export function readEnvironment(env: Environment, folder = process.cwd()): Environment {
   const problems: string[] = [];
@@ -81,7 +80,7 @@ function parseSettings(text: string, problems: string[]): Record<string, string>
   );
 }
 
-/** Formats a boolean as `on` or `off`. YAML 1.2 parses `on` as a string and `true` as a boolean. Both are accepted. */
+/** Formats a boolean as `on` or `off`. YAML 1.2 parses `on` as a string and `true` as a boolean. Both spellings are accepted. */
 function formatOnOff(value: unknown): string {
   if (value === true) return 'on';
   if (value === false) return 'off';

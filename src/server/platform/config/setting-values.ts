@@ -77,7 +77,7 @@ export function origin(value: string): string {
   return parsed.origin;
 }
 
-/** Parses a contact of security.txt. RFC 9116, section 2.5.3, requires https for web addresses. */
+/** Parses a contact of security.txt. RFC 9116, section 2.5.3, requires https for web URLs. */
 export function contactUri(value: string): string {
   if (!/^(mailto:[^\s@,]+@[^\s@,]+|https:\/\/[^\s,]+)$/.test(value))
     throw new Error('addresses such as mailto:seguridad@ejemplo.gub.uy or https://ejemplo.gub.uy/seguridad');
@@ -97,10 +97,7 @@ export function domain(value: string): string {
   return value.toLowerCase();
 }
 
-/**
- * Parses a regular expression (flag `u`). Rejects an expression that may need more than linear time, because it runs on
- * visitors' passwords.
- */
+/** Parses a regular expression (flag `u`). Rejects an expression that may need more than linear time, because anonymous visitors choose its input. */
 export function pattern(value: string): string {
   const source = parsePattern(value);
   const sign = findSlowCharacter(source);
@@ -139,14 +136,14 @@ export function key32(value: string): string {
   return value;
 }
 
-/** Checks the lines of `encryption.key`. keys/encryption-keys.ts parses them later. */
+/** Checks the lines of `encryption.key`, which keys/encryption-keys.ts parses later. */
 export function encryptionKeys(value: string): string {
   for (const line of value.replaceAll('\\n', '\n').split('\n'))
     if (!line.startsWith('derived ')) key32(line.trim().split(' ')[0] ?? '');
   return value;
 }
 
-/** Checks SIGNING_KEY. keys/signing-keys.ts parses it later. */
+/** Checks SIGNING_KEY, which keys/signing-keys.ts parses later. */
 export function signingKeys(value: string): string {
   return value.includes('pkcs11:') ? value : pem(value);
 }

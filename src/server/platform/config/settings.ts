@@ -98,7 +98,7 @@ export const settings = {
   ...supportSettings,
   AGENT_DOMAINS: setting(
     '',
-    list((value) => domainToUnicode(domain(value))), // in the format of the domains that `readEmail` returns
+    list((value) => domainToUnicode(domain(value))), // in Unicode, like the domains that `readEmail` returns
     'Comma-separated domains of institutional e-mail addresses of agents.',
   ),
   AGENTS_HOST: setting(
@@ -247,7 +247,7 @@ export const settings = {
 
 export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
 
-/** Parses every setting. An invalid one gets its default and a line in `problems`, which does not contain values of secrets. */
+/** Parses every setting. An invalid setting gets its default value and a line in `problems`. The line omits the value of a secret. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): {
   values: Settings;
   problems: readonly string[];

@@ -30,12 +30,12 @@ export async function readTls(file: string, setting: string): Promise<SecureCont
 }
 
 /**
- * Returns the TLS options of an outgoing connection. With roots, no public authority is trusted. Throws a `StartError`
- * that names the setting if a file cannot be used.
+ * Returns the TLS options of an outgoing connection. If `roots` is set, only its certificate authorities are trusted. Throws a `StartError` that
+ * names the setting if a file cannot be used.
  */
 export async function readClientTls({ prefix, roots, certificate }: ClientTlsFiles): Promise<SecureContextOptions> {
   const tls = {
-    rejectUnauthorized: true, // otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 disables the check
+    rejectUnauthorized: true, // otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification
     ...(certificate !== null && (await readTls(certificate, `${prefix}_CERT`))),
     ...(roots !== null && { ca: await readRoots(roots, `${prefix}_ROOTS`) }),
   };
@@ -53,7 +53,7 @@ export async function readClientTls({ prefix, roots, certificate }: ClientTlsFil
 export function readRoots(file: string, setting: string): Promise<Buffer> {
   return readSettingFile(`The file of ${setting} (${file})`, async () => {
     const pem = await readFile(file);
-    void new X509Certificate(pem); // throws if there is no certificate: TLS ignores such a file
+    void new X509Certificate(pem); // throws if the file has no certificate, which the TLS options would silently ignore
     return pem;
   });
 }

@@ -12,7 +12,7 @@ export interface WeeklyHours {
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const hoursPattern = /^(\w{3})(?:-(\w{3}))? +((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)(?: +x(\d{1,2}))?$/;
 
-/** Parses hours such as `mon-fri 09:00-17:00 x2, sat 09:00-12:00`. An empty text closes the agenda. */
+/** Parses hours such as `mon-fri 09:00-17:00 x2, sat 09:00-12:00`. With an empty text, no calls can be booked. */
 export function readWeeklyHours(text: string): readonly WeeklyHours[] {
   return splitList(text.toLowerCase()).flatMap(parseWeekdayRange);
 }

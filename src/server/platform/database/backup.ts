@@ -18,8 +18,9 @@ export interface BackupHeader {
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * A line of a backup that is not a row. `table`: the rows of this table follow. `sequence`: value of a sequence. `end`: the last line, with the
- * SHA-256 of all lines before it and the signature of the audit key over `formatSignedText`. Every other line is one row, a JSON object.
+ * A line of a backup that is not a row. `table`: the rows of this table follow. `sequence`: the current value of a database sequence. `end`: the last
+ * line, with the SHA-256 of all lines before it and the signature of the audit key over `formatSignedText`. Every other line is one row, a JSON
+ * object.
  */
 export type BackupMarker =
   | readonly ['table', name: string]
@@ -122,7 +123,7 @@ async function* streamRows(tx: ControlledTransaction<Database>, table: string): 
   await sql`close backup`.execute(tx);
 }
 
-/** Reads the value of each sequence. A restored database then never reuses the number of a deleted row. */
+/** Reads the value of each database sequence, so that a restored database never reuses the number of a deleted row. */
 async function readSequences(tx: Kysely<Database>): Promise<readonly BackupMarker[]> {
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class

@@ -32,8 +32,8 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
 }
 
 /**
- * Removes a stale lock. A second lock file (the guard) admits one process, which then reads the lock again. Otherwise it could remove a new lock
- * that another process has just created, and a third process could lock the folder too.
+ * Removes a stale lock. A second lock file (the guard) admits one process, which then reads the lock again. Otherwise this process could remove a
+ * lock that another process has just created, and a third process could lock the folder too.
  */
 async function removeStaleLock(file: string, stale: string, own: string): Promise<void> {
   const guard = `${file}.takeover`;
@@ -63,8 +63,8 @@ function isHolderAlive(lock: string): boolean {
 }
 
 /**
- * Returns the start time of a process in clock ticks. It distinguishes the process from a later one with the same pid, as in a restarted
- * container.
+ * Returns the start time of a process in clock ticks. The start time distinguishes the process from a later process with the same pid, as in a
+ * restarted container.
  */
 function readStartTime(pid: number): string {
   try {

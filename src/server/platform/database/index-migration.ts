@@ -6,8 +6,8 @@ import type { Database } from './schema.ts';
 export type Indexes = Readonly<Record<string, string>>;
 
 /**
- * Creates a migration that adds indexes to large tables. The migration itself creates them only in an empty database.
- * In other databases, `buildIndexes` has built them before.
+ * Creates a migration that adds indexes to large tables. The migration itself creates them only in an empty database. In a database with tables,
+ * `buildIndexes` builds them before the migration runs.
  */
 export function createIndexMigration(indexes: Indexes) {
   return {
@@ -26,13 +26,13 @@ const indexBuildLock = 20261126;
 const lockPollMs = 200;
 
 /**
- * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes. It cannot run in a transaction,
- * and therefore not in a migration. One process builds at a time. An invalid index from a dead process is rebuilt.
+ * Builds indexes with CREATE INDEX CONCURRENTLY, which does not block reads and writes. This statement cannot run in a transaction, and therefore not
+ * in a migration. One process builds at a time. Rebuilds an invalid index that an ended process left behind.
  */
 export function buildIndexes(db: Kysely<Database>, indexes: Indexes): Promise<void> {
   return db.connection().execute(async (connection) => {
-    // Polls instead of waiting for the lock in a statement. The build waits for all running statements to end, so the
-    // two processes would deadlock.
+    // Polls instead of waiting for the lock in a statement. A concurrent index build waits for all running statements, including one that waits for
+    // the lock, so the two processes would deadlock.
     while (!(await tryLock(connection))) await sleep(lockPollMs);
     try {
       for (const [name, definition] of Object.entries(indexes)) {

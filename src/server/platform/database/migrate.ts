@@ -9,7 +9,7 @@ export const migrationNames: readonly string[] = Object.keys(migrations);
 /** Names of the migrations that keep servers of the previous version working, so that old and new replicas can run side by side. */
 export const compatibleMigrations: readonly string[] = migrationNames.filter((name) => migrations[name]?.isCompatible);
 
-/** Returns the pending migrations that break servers of the previous version, which must be stopped first. Empty for an empty database. */
+/** Returns the pending migrations that break servers of the previous version. Stop those servers before migrating. Empty for an empty database. */
 export async function listBreakingMigrations(db: Kysely<Database>): Promise<readonly string[]> {
   const present = await listAppliedMigrations(db);
   if (present.length === 0 || present.includes(firstUnreleasedMigration)) return [];
@@ -51,7 +51,7 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
   return ran;
 }
 
-/** Throws a `StartError` if migrations are pending or incompatible. For a database role that cannot migrate. */
+/** Throws a `StartError` if migrations are pending or incompatible. For servers whose database role must not change tables. */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
   await assertNotNewer(db);
   const present = await listAppliedMigrations(db);
@@ -61,7 +61,10 @@ export async function assertMigrated(db: Kysely<Database>): Promise<void> {
     );
 }
 
-/** Returns the indexes that a database with tables lacks, each with the migration before it. An empty database has no rows to index. */
+/**
+ * Returns the indexes of pending migrations, each with the name of the migration before it. Returns none for an empty database, which has no rows to
+ * index.
+ */
 async function listMissingIndexes(db: Kysely<Database>, to: string | undefined) {
   const present = await listAppliedMigrations(db);
   if (present.length === 0) return [];
@@ -104,7 +107,7 @@ async function listNames(db: Kysely<Database>, table: string): Promise<readonly 
   return found.rows.map(({ name }) => name);
 }
 
-/** First migration of the unreleased versions. This version cannot read their tables. */
+/** First migration of the versions before 1.0, whose tables this version cannot read. */
 const firstUnreleasedMigration = '001-foundation';
 
 async function assertNotNewer(db: Kysely<Database>): Promise<void> {

@@ -10,7 +10,9 @@ export const channel = 'news';
  * the data. Notifications may be lost, so listeners must also poll.
  */
 export interface Notifications {
-  /** Calls `listener` on each change under the topic. The subscription is active when the promise resolves. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` on each notification of the topic. The subscription is active when the promise resolves. Returns a function that unsubscribes.
+   */
   subscribe(topic: string, listener: () => void): Promise<() => void>;
 }
 
@@ -89,7 +91,7 @@ export function createPostgresNotifications({
     lost = true;
     if (closed) return;
     clearTimeout(retry);
-    retry = setTimeout(() => void open().catch(() => undefined), reconnectMs).unref(); // the connection's error listener logs it, and the next attempt follows
+    retry = setTimeout(() => void open().catch(() => undefined), reconnectMs).unref(); // ignored, because a failed attempt schedules the next one
   };
 
   return {

@@ -15,10 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const maxAttempts = 8;
 const retryableCodes = new Set(['40001', '40P01']); // serialization failure and deadlock
-/**
- * Maximum time for which a retry delays the next one, in milliseconds, so that a hanging transaction does not block the
- * others.
- */
+/** Maximum time for which a retry waits for the previous retry, in milliseconds, so that one hanging transaction does not block all others. */
 const maxTurnMs = 2_000;
 
 /** Runs work, and repeats it after a conflict with another transaction. */
@@ -61,11 +58,11 @@ export interface Store {
    * have no effect outside of the transaction. When the promise resolves, the transaction is committed.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Use of the connection pool. `null` for the embedded database, which has none. */
+  /** Use of the connection pool. `null` for the embedded database, which has no pool. */
   readonly connections: () => PoolUsage | null;
   /** Expected wait for a connection, in milliseconds. 0 if no caller waits. */
   readonly waitMs: () => number;
-  /** Notifications of changes, from all replicas. */
+  /** Notifications of committed changes, by any replica. */
   readonly news: Notifications;
   /** Throws a `DatabaseUnavailableError` if the database does not respond within `readyTimeoutMs`. */
   checkReady(): Promise<void>;
@@ -73,8 +70,8 @@ export interface Store {
 }
 
 /**
- * Location of the database: a PostgreSQL URL, or the folder of the embedded database. A `null` folder is in memory, for
- * tests. `ownerUrl` is the URL of the role that owns the tables, if it is another role than that of `url`.
+ * Location of the database: a PostgreSQL URL, or the folder of the embedded database. If `folder` is `null`, the database is in memory, for tests.
+ * `ownerUrl` is the URL of the role that owns the tables, if it is another role than that of `url`.
  */
 export type StoreLocation =
   | { readonly url: string; readonly pool: number; readonly ownerUrl?: string | null }
@@ -110,8 +107,9 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
 }
 
 /**
- * Migrates as the owner of the tables, over a connection without a time limit, because an index on a large table takes minutes. Other servers may
- * be running. If the role cannot change tables, only checks that no migration is pending.
+ * Migrates as the owner of the tables. Statements have no time limit, because building an index on a large table takes minutes. Throws a `StartError`
+ * if a pending migration would break servers of the previous version, which may still run. If the role cannot change tables, only checks that no
+ * migration is pending.
  */
 async function migrateAsOwner({ url, ownerUrl }: { url: string; ownerUrl?: string | null }, log: Logger) {
   const { db, close } = await openDatabase({ url: ownerUrl ?? url, pool: 1 }, log);

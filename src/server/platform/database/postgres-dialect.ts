@@ -13,13 +13,10 @@ export interface PostgresOptions {
   readonly statementLimitMs: number | null;
 }
 
-/**
- * Time after PostgreSQL's own limit at which the client aborts a statement, in milliseconds. By then, the server must
- * be unreachable.
- */
+/** Time that the client waits beyond PostgreSQL's own statement limit before it aborts, in milliseconds. A reachable server has responded by then. */
 const unresponsiveMs = 3_000;
 
-/** Numbers of connections in use, idle connections, and callers that wait for one. */
+/** Numbers of connections in use, of idle connections, and of callers that wait for a connection. */
 export interface PoolUsage {
   readonly used: number;
   readonly idle: number;
@@ -27,8 +24,8 @@ export interface PoolUsage {
 }
 
 /**
- * Creates the Kysely dialect of PostgreSQL, with the use of its pool and the expected wait. Throws connection failures as `DatabaseUnavailableError`.
- * Does not reuse a connection that was lost or stopped responding.
+ * Creates the Kysely dialect of PostgreSQL, with functions that return the use of its pool and the expected wait for a connection. Throws connection
+ * failures as `DatabaseUnavailableError`. Does not reuse a connection that was lost or stopped responding.
  */
 export function createPostgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): {
   readonly dialect: Dialect;
@@ -52,7 +49,7 @@ export function createPostgresDialect({ url, pool, log, statementLimitMs }: Post
   connections.on('connect', (client) =>
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
-  connections.on('error', () => {}); // logged by the listener above
+  connections.on('error', () => {}); // the listener above has already logged the error
   const timed = createTimedPool(pool, { connect: () => connect(connections), end: () => connections.end() });
   return {
     dialect: new PostgresDialect({ pool: timed }),

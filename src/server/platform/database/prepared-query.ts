@@ -24,7 +24,7 @@ type BuildQuery<Values extends NamedValues, Row> = (
   value: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>,
 ) => Compilable<Row>;
 
-/** Creates a frequent query, which is built once and prepared once per connection. The query must list its columns. */
+/** Creates a prepared statement for a frequent query. The query is built once, and prepared once per connection. The query must list its columns. */
 export function createPreparedQuery<Values extends NamedValues, Row>(
   build: BuildQuery<Values, Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<readonly Row[]> {
@@ -39,8 +39,8 @@ export function createPreparedQuery<Values extends NamedValues, Row>(
 }
 
 /**
- * Matches queries for all columns. They are not allowed, because a migration that adds a column would break the
- * prepared statement of a running server.
+ * Matches queries for all columns. Such queries are rejected, because a migration that adds a column would break the prepared statement of a running
+ * server.
  */
 const allColumnsPattern = /[.]\*|returning \*|select \*/i;
 

@@ -16,7 +16,7 @@ import type { Database } from './schema.ts';
 
 type EndMarker = Extract<BackupMarker, readonly ['end', ...unknown[]]>;
 
-/** Advice for operators without the key. */
+/** Advice in error messages, for operators who have lost the audit key. */
 const lostKeyAdvice =
   'If that key is lost, --unverified restores the file without a check: then whoever could write to it decides what is in the database.';
 
@@ -52,7 +52,7 @@ export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly 
 interface BackupDigest {
   readonly end: EndMarker;
   readonly sha256: string;
-  /** Keys, by `kid`, that sealed the audit log in the backup. */
+  /** `kid` of each key that sealed the audit log in the backup. */
   readonly seals: ReadonlySet<string>;
 }
 
@@ -88,7 +88,7 @@ function readSealKey(line: string): string {
 function readEnd(line: string): EndMarker {
   const mark = parseLine(line);
   if (!Array.isArray(mark) || !isObject(mark[1]) || typeof mark[2] !== 'string') throw createDamagedError();
-  return mark as unknown as EndMarker; // the cast is safe: the signature, checked later, covers the mark
+  return mark as unknown as EndMarker; // the cast is safe: the signature, which is verified later, covers this line
 }
 
 function parseLine(line: string): unknown {
@@ -99,7 +99,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Returns the row counts. Throws a `RestoreError` if they differ from the expected ones. */
+/** Returns the row counts. Throws a `RestoreError` if they differ from the counts in the backup. */
 function assertEqualCounts(counts: RowCounts, expected: RowCounts): RowCounts {
   const unequal = Object.keys(counts).filter((table) => counts[table] !== (expected[table] ?? 0));
   if (unequal.length > 0) throw new RestoreError(`Not every row arrived: ${unequal.join(', ')}.`);
@@ -137,8 +137,8 @@ interface RestoreOptions {
 }
 
 /**
- * Restores a backup into an empty database in one transaction, and returns the row counts. Creates the tables of the backup's version, and
- * migrates them after the import. Throws a `RestoreError`.
+ * Restores a backup into an empty database in one transaction, and returns the row counts. Creates the tables of the backup's version, and migrates
+ * them after the import. Throws a `RestoreError` if the backup is damaged or the database is not empty.
  */
 export async function restoreBackup(
   db: Kysely<Database>,
@@ -200,8 +200,8 @@ async function insertAll(
   { digest, settle }: RestoreOptions,
 ): Promise<RowCounts> {
   const tables = await listTables(tx);
-  // The tables are locked, so that a server that starts meanwhile waits. Triggers are disabled, because they already
-  // ran in the original database.
+  // The tables are locked, so that a server that starts during the restore waits. Triggers are disabled, because they already ran in the original
+  // database.
   for (const table of tables) {
     await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx);
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
@@ -270,6 +270,6 @@ async function insertRows(tx: Transaction<Database>, table: string, rows: readon
 function parseMarker(line: string): BackupMarker {
   const mark = parseLine(line);
   if (Array.isArray(mark) && ['table', 'sequence', 'end'].includes(String(mark[0])))
-    return mark as unknown as BackupMarker; // the cast is safe: `readBackup` wrote the mark, and the checksum covers it
+    return mark as unknown as BackupMarker; // the cast is safe: `readBackup` wrote the line, and the checksum covers it
   throw createDamagedError();
 }

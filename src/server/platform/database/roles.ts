@@ -23,8 +23,8 @@ function readRole(url: string): string {
 const grantLock = 20261128;
 
 /**
- * Grants to the role of `url` only the privileges that the server needs, in one transaction of the owner. The role can
- * append to the audit log, seal it and erase old addresses, but cannot change or empty it.
+ * Grants to the role of `url` only the privileges that the server needs, in one transaction of the owner. The role can append to the audit log, seal
+ * its rows and erase old network addresses in them, but cannot change other columns or delete rows.
  */
 export function grantToServer(db: Kysely<Database>, url: string): Promise<void> {
   const role = sql.ref(readRole(url));

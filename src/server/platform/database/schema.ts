@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 
 /**
- * Columns of the tables. Times come from the injected clock. Secrets are stored only as hashes. Each feature adds its own tables in its
+ * Columns of the database tables. Times come from the injected clock. Secrets are stored only as hashes. Each feature adds its own tables in its
  * `index.ts`.
  */
 export interface Database {
@@ -49,7 +49,7 @@ interface OutboxTable {
   sent_at: Date | null;
   /** Time at which the mail server permanently rejected the mail. */
   refused_at: Generated<Date | null>;
-  /** Error of the mail server. It may contain the recipient. */
+  /** Error message of the mail server, which may contain the recipient. */
   refusal: Generated<string | null>;
 }
 
@@ -65,9 +65,9 @@ interface AuditTable {
   /** Role of the actor (see `Actor`). `null` for rows older than this column. */
   actor: string | null;
   user_agent: string | null;
-  /** Random value in the hash of address and browser. `null` once they are erased, and for rows older than the column. */
+  /** Random value in the hash of network address and browser. `null` after their erasure, and for rows older than the column. */
   origin_salt: Generated<string | null>;
-  /** Hash of the erased address and browser (see `hashOrigin`). */
+  /** Hash of the erased network address and browser (see `hashOrigin`). */
   origin_hash: Generated<string | null>;
   /** Number of the row's seal. `null` if the row is not sealed yet. */
   seal: number | null;
@@ -78,7 +78,7 @@ interface AuditTable {
    * without digests.
    */
   writer: string | null;
-  /** Number of the row among those of its writer. Numbers of rolled-back rows stay unused. */
+  /** Number of the row among the rows of its writer. Numbers of rolled-back rows stay unused. */
   number: number | null;
   /** Numbers of the writer's earlier committed rows that no other row lists yet, as an int8multirange. */
   follows: string | null;

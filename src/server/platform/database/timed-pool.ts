@@ -12,12 +12,13 @@ interface TimedPool extends PostgresPool {
   waitMs(): number;
 }
 
-/** Weight of the latest use in the moving average. */
+/** Weight of the latest value in the moving average of the time that a caller uses a connection. */
 const latestWeight = 0.1;
 
 /**
- * A pool for Kysely that traces each statement and estimates the wait for one of its `count` connections. The estimate is the average duration of
- * a use times the queue per connection. It is at least the wait of the oldest caller, because no use ends while PostgreSQL hangs.
+ * A pool for Kysely that traces each statement and estimates the wait for one of its `count` connections. The estimate is the average time that a
+ * caller uses a connection, times the number of waiting callers per connection. It is at least the time that the oldest caller has already waited,
+ * because the average does not change while PostgreSQL hangs.
  */
 export function createTimedPool(
   count: number,

@@ -10,8 +10,8 @@ import type { Database } from '../database/schema.ts';
 import type { Vault } from '../keys/vault.ts';
 
 /**
- * Compiled modules, and scripts and styles of the build, that replicas serve or served recently, by URL. Every replica can serve the modules of a
- * page that another one rendered, even after a restart or if the two run different builds.
+ * Store of compiled modules, and of the build's scripts and styles, by URL. Every replica can serve the files of a page that another replica
+ * rendered, even after a restart or if the two replicas run different builds.
  */
 export interface ModuleStore {
   /** Stores the missing modules, and marks all as in use. */
@@ -27,7 +27,7 @@ type ModuleRow = Omit<Database['definition_modules'], 'used_at'>;
 /** Minimum time between two reads of the list of URLs, in milliseconds. It limits the queries that requests for invented URLs cause. */
 const minListIntervalMs = 250;
 
-/** Age of the time of use after which it is renewed, in seconds. */
+/** Age in seconds after which the stored time of use is renewed. */
 const renewedAfterS = 15 * 60;
 
 /** Matches the URL of a script or style of the build. */
@@ -60,12 +60,12 @@ export function createModuleStore(
   };
 
   /**
-   * Returns the purpose and content of a module's digest. The digest prevents an attacker with write access to the
-   * database from injecting a script into a page.
+   * Returns the purpose and the text for the digest of a stored file. The digest prevents an attacker with write access to the database from
+   * injecting a script into a page.
    */
   const coveredText = (url: string, source: string) => ['asset', `${url}\n${source}`] as const;
 
-  /** Stores the sources of missing URLs, and renews the time of use of all. */
+  /** Stores the sources of the URLs that are missing in the database, and renews the time of use of all `urls`. */
   const storeMissing = async (urls: readonly string[], rowOf: (url: string) => Promise<ModuleRow>): Promise<void> => {
     if (urls.length === 0) return;
     const used_at = clock.now();

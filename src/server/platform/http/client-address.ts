@@ -14,7 +14,7 @@ export function createTrustProxy(proxies: Proxies | null): false | ((address: st
   return (address, hop) => isWithin(readHop(address, hop) ?? undefined, proxies);
 }
 
-/** Returns the address of a hop. Hop 0 is the connection. The others are elements of X-Forwarded-For. */
+/** Returns the IP address of a hop. Hop 0 is the peer of the connection. The other hops are elements of X-Forwarded-For. */
 function readHop(address: string, hop: number): string | null {
   return hop === 0 ? readAddress(address) : readForwardedAddress(address);
 }
@@ -25,8 +25,8 @@ export function isTrustedProxy(address: string | undefined, proxies: Proxies | n
 }
 
 /**
- * Returns the client's address from X-Forwarded-For if trusted proxies sent a valid IP address. Otherwise returns the
- * address of the connection.
+ * Returns the client's IP address from X-Forwarded-For if trusted proxies sent a valid one. Otherwise returns the IP address of the connection's
+ * peer.
  */
 export function getClientAddress(request: FastifyRequest): string {
   const connected = request.socket.remoteAddress;

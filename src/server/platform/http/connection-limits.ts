@@ -4,10 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Timeouts of every listener, in milliseconds. A request that takes longer to arrive gets a 408. */
 export const listenerTimeouts = {
-  /**
-   * Limit for the headers. Node.js reads at most 16 kB of them, which take seven seconds at 20 kbit/s, about the
-   * slowest GPRS.
-   */
+  /** Limit for the headers. Node.js reads at most 16 kB of headers, which take seven seconds at 20 kbit/s, about the slowest GPRS. */
   headersTimeout: 20_000,
   /**
    * Limit for the request. The largest body, a signed file of 2 MB as 3 MB of base64, takes four minutes at 100 kbit/s,
@@ -19,16 +16,16 @@ export const listenerTimeouts = {
 } as const;
 
 /**
- * Maximum number of unanswered requests on one connection. Browsers and proxies send the next one after the response. A client that pipelines must
- * be prepared to repeat unanswered requests (RFC 9112, section 9.3.2).
+ * Maximum number of unanswered requests on one connection. Browsers and proxies send the next request after the response. A client that pipelines
+ * must be prepared to repeat unanswered requests (RFC 9112, section 9.3.2).
  */
 const maxPipelined = 8;
 
 const pendingRequests = new WeakMap<Socket, number>();
 
 /**
- * Counts a request of a connection. Returns `false` if the client has disconnected. Also returns `false`, and closes
- * the connection, if the client pipelines too many requests.
+ * Counts a pending request of its connection. Returns `false` if the client has disconnected. Also returns `false`, and closes the connection, if the
+ * client pipelines too many requests.
  */
 export function admitRequest({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (pendingRequests.get(socket) ?? 0) + 1;
@@ -40,8 +37,8 @@ export function admitRequest({ socket }: IncomingMessage, response: ServerRespon
 }
 
 /**
- * Drops requests that are not admitted, and those whose client disconnects before the handler runs. Register this hook
- * before every other hook, because some wait for the end of the response, and dropped requests have none.
+ * Drops requests that are not admitted, and those whose client disconnects before the handler runs. Register this hook before every other hook,
+ * because some hooks wait for the end of the response, and dropped requests get no response.
  */
 export function registerRequestAdmission(http: FastifyInstance): void {
   http.addHook('onRequest', async (request, reply) =>
@@ -55,7 +52,7 @@ const sweepMs = 50;
 
 /**
  * Returns a function that closes each connection of a stopping server when it becomes idle. Browsers keep connections open for more than a minute
- * after a response. They also open some in advance, which Node.js counts as busy until their first request or timeout.
+ * after a response. They also open connections in advance, which Node.js counts as busy until their first request or timeout.
  */
 export function createConnectionDrainer(server: Server): () => void {
   const open = new Set<Socket>();

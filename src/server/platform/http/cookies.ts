@@ -5,7 +5,10 @@ import type { Config } from '../config/config.ts';
 
 const cookieNames: readonly CookieName[] = ['session', 'challenge', 'device', 'registration', 'saml'];
 
-/** Cookies that are sent with cross-site form posts if TLS allows it. They bind a message to its browser, but do not authenticate anybody. */
+/**
+ * Cookies that are sent with cross-site form posts if TLS allows it. Such a cookie binds a message to the browser that requested it, but
+ * authenticates nobody.
+ */
 const crossSiteCookies: ReadonlySet<CookieName> = new Set(['saml']);
 
 export function readCookies(request: FastifyRequest, secure: boolean): Readonly<Partial<Record<CookieName, string>>> {
@@ -17,7 +20,7 @@ export function readCookies(request: FastifyRequest, secure: boolean): Readonly<
   return found;
 }
 
-/** Whether cookies are `Secure` and have the `__Host-` prefix. They are, except on loopback over plain HTTP. */
+/** Whether cookies are `Secure` and have the `__Host-` prefix. Returns `false` only on loopback over plain HTTP. */
 export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' | 'loopback'>): boolean {
   return baseUrl.startsWith('https:') || !loopback;
 }
@@ -47,7 +50,7 @@ export function splitCookies(header: string): readonly string[] {
   return header.split(/; */);
 }
 
-/** Writes the cookies of a reply with HttpOnly and SameSite. With TLS, they are bound to the host. */
+/** Writes the cookies of a reply with HttpOnly and SameSite. With TLS, the `__Host-` prefix binds them to the host. */
 export function writeCookies(reply: FastifyReply, cookies: Reply<'logout'>['cookies'], secure: boolean): void {
   for (const name of cookieNames) {
     const cookie = cookies?.[name];

@@ -14,7 +14,7 @@ interface DeferredWork {
   settled(): Promise<void>;
 }
 
-/** Creates a runner for work after responses. It logs failures. A stopping process can wait for the work. */
+/** Creates a runner for work after responses. The runner logs failures. A stopping process can wait for the pending work. */
 export function createDeferredWork(log: Logger, pauseRandomly = () => pause(randomInt(maxPauseMs))): DeferredWork {
   const running = new Set<Promise<void>>();
   return {

@@ -4,17 +4,14 @@ import { OperationError, InvalidBodyError } from '../base/errors.ts';
 import { databaseRetryS, DatabaseUnavailableError } from '../database/database-unavailable-error.ts';
 import type { TextOf } from '../base/texts.ts';
 
-/** Response for an error. `retryAfter` is in seconds. It is absent if a retry is pointless. */
+/** Response for an error. `retryAfter` is in seconds. It is `undefined` if a retry is pointless. */
 interface ErrorAnswer {
   readonly status: number;
   readonly body: ErrorBody;
   readonly retryAfter: number | undefined;
 }
 
-/**
- * Maps a thrown value to its response. A database failure becomes a 503, and an unexpected error becomes a 500. Both
- * omit details.
- */
+/** Maps a thrown value to its response. A database failure becomes a 503, and an unexpected error becomes a 500. Both responses omit details. */
 export function toErrorAnswer(error: unknown, language: Language, texts: TextOf): ErrorAnswer {
   if (error instanceof InvalidBodyError)
     return { status: 400, body: createFieldErrorBody(error.errors), retryAfter: undefined };
@@ -38,7 +35,7 @@ export function toErrorAnswer(error: unknown, language: Language, texts: TextOf)
   return { status: known.status, body, retryAfter: known.retryAfter };
 }
 
-/** Creates the response for field errors. It repeats the first error at the top level, for clients that read a single field. */
+/** Creates the response for field errors. The response repeats the first error at the top level, for clients that read a single error. */
 function createFieldErrorBody(errors: Readonly<Record<string, string>>): ErrorBody {
   const [field = '', error = ''] = Object.entries(errors)[0] ?? [];
   return { ...(field !== '' && { field }), error, errors, code: 'datos_invalidos' };

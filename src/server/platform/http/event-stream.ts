@@ -3,21 +3,20 @@ import type { FastifyReply } from 'fastify';
 import type { EventProducer, StreamClient } from '../base/operation-request.ts';
 
 /**
- * Interval of heartbeats, in milliseconds. Each one checks again whether the client may read. Proxies close connections
- * that are silent for a minute.
+ * Interval of heartbeats, in milliseconds. At each heartbeat, the server checks again whether the client may read the stream. Proxies close
+ * connections that are silent for a minute.
  */
 const heartbeatMs = 15_000;
-/** Maximum number of unread bytes before a client is disconnected. It reconnects and gets the current state. */
+/** Maximum number of unread bytes before a client is disconnected. The client then reconnects and gets the current state. */
 const maxUnreadBytes = 256 * 1024;
 /** Time for a client to read the end of a stream before the connection is closed, in milliseconds. */
 const closeDelayMs = 1_000;
 
 /**
- * Maximum number of concurrent streams of one operation in this process. A new one ends the oldest, so that a reloaded
- * page always gets one. `group`: a video call has two seats, and a reload briefly doubles the streams of each.
- * `account`: two browsers with six pages each, the most connections of a browser to one host over HTTP/1.1. `network`:
- * clients without an account behind one address, such as those of an office or a mobile carrier, who enter calls
- * through mailed links.
+ * Maximum number of concurrent streams of one operation in this process. A new stream ends the oldest, so that a reloaded page always gets a stream.
+ * `group`: a video call has two seats, and a reload briefly doubles the streams of each. `account`: two browsers with six pages each, the most
+ * connections of a browser to one host over HTTP/1.1. `network`: clients without an account behind one IP address, such as that of an office or a
+ * mobile carrier. They enter calls through mailed links.
  */
 const maxStreams = { page: 1, group: 6, account: 12, network: 60 } as const;
 
@@ -32,9 +31,9 @@ interface StreamOptions<Event> {
   readonly events: EventProducer<Event>;
   readonly admit: () => Promise<void>;
   readonly operation: string;
-  /** Account of the client, or its network if it has none. */
+  /** Account of the client, or its network if the client has no account. */
   readonly owner: readonly [bound: 'account' | 'network', id: string];
-  /** Page that reads the stream. Its new stream ends its previous streams. */
+  /** Page that reads the stream. A new stream of the same page ends the page's previous stream. */
   readonly reader?: StreamClient | undefined;
 }
 
@@ -62,8 +61,8 @@ export class EventStreams {
   }
 
   /**
-   * Sends `first` and then the events of `events`. The stream ends with them, when the client disconnects, or if
-   * `admit` throws because the session has ended.
+   * Sends `first` and then the events of `events`. The stream ends after the last event, when the client disconnects, or if `admit` throws because
+   * the session has ended.
    */
   send<Event>(reply: FastifyReply, streamed: StreamOptions<Event>): FastifyReply {
     const { first, events, admit } = streamed;
@@ -103,7 +102,7 @@ export class EventStreams {
       .send(stream);
   }
 
-  /** Ends the oldest stream of each limit that the new one exceeds. */
+  /** Ends the oldest stream under each limit that the new stream exceeds. */
   #bound(streamed: LimitedStream, running: AbortController): void {
     for (const [bound, key] of listStreamLimits(streamed)) {
       const streams = this.#bounded.get(key) ?? new Set();

@@ -17,7 +17,7 @@ export function renderPlainPage(page: {
   readonly text: string;
   readonly facts?: readonly (readonly [name: string, value: string])[];
   readonly links: readonly { readonly href: string; readonly text: string }[];
-  /** A search field. Its form requests `action` with the input as `name`. */
+  /** A search field. Its form sends the input to the URL `action` as the parameter `name`. */
   readonly search?: { readonly action: string; readonly name: string; readonly label: string };
   /** URLs loaded in hidden frames. */
   readonly frames?: readonly string[];

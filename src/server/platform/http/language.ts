@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { dayS, fixedRetentionPeriods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
-/** Maximum number of languages read from Accept-Language. Browsers send each language of their user. */
+/** Maximum number of languages read from Accept-Language. A browser sends the few languages of its user. */
 const maxAcceptedLanguages = 32;
 
 /** Returns the language of a response from Accept-Language. Defaults to the base language. */
@@ -24,7 +24,7 @@ export function selectPageLanguage(wishes: {
   return toLanguage(wishes.query) ?? toLanguage(wishes.cookie) ?? selectLanguage(wishes.header);
 }
 
-/** Returns the name of the language cookie. Scripts read both names (see `foreign-account.tsx`). */
+/** Returns the name of the language cookie. Scripts of the portal read the cookie under both names (see `foreign-account.tsx`). */
 export function getLanguageCookieName(secure: boolean): string {
   return secure ? '__Host-language' : 'language';
 }

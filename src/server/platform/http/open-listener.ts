@@ -13,8 +13,8 @@ export interface Listener {
 }
 
 /**
- * Listens on a host and port with the common limits. Port 0 is any free port. Throws a `StartError` that names the
- * setting if that fails.
+ * Listens on a host and port, with the timeouts and URL limits of every listener. Port 0 is any free port. Throws a `StartError` that names the
+ * setting if the port cannot be opened.
  */
 export async function openListener(
   handle: RequestListener,

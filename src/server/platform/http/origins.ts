@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Site } from './site.ts';
 
 /**
- * Throws for cross-site calls on behalf of the citizen (CSRF). A request with a cookie, or one that may set a cookie,
- * must come from the portal. Browsers mark every cross-origin call. Other clients do not have the cookies of a citizen.
+ * Throws for cross-site calls on behalf of the citizen (CSRF). A request with a cookie, or one that may set a cookie, must come from the portal.
+ * Browsers mark every cross-origin call with `Origin` or `Sec-Fetch-Site`. Other clients do not have the cookies of a citizen.
  */
 export function assertSameSite(operation: Operation, headers: IncomingHttpHeaders, origins: readonly string[]): void {
   const bearsCookie = headers.cookie !== undefined || (operation.host === 'broker' && operation.method !== 'GET');
@@ -41,8 +41,7 @@ export function buildPreflightHeaders(methods: readonly string[]): Readonly<Reco
 }
 
 /**
- * Whether another site started a navigation. Reads Sec-Fetch-Site, or the Referer in browsers without that header. Both
- * survive redirects.
+ * Whether another site started a navigation. Reads Sec-Fetch-Site, or the Referer in browsers without that header. Both headers survive redirects.
  */
 export function isCrossSite({ headers }: Pick<FastifyRequest, 'headers'>, { origins }: Pick<Site, 'origins'>): boolean {
   const fetchSite = headers['sec-fetch-site'];

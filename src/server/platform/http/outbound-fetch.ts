@@ -23,10 +23,9 @@ interface FetchOptions {
 const maxJwksBytes = 64 * 1024;
 
 /**
- * Creates the `fetch` for libraries. Does not follow redirects, and reads at most `maxBytes` of a body, by default only
- * of a GET. Checks the IP address that it connects to, against DNS rebinding. Removes caching headers, so that
- * oidc-provider refreshes a client's JWK set after its default of 60 s: with a `max-age` of a year, the client could
- * not withdraw a compromised key.
+ * Creates the `fetch` for libraries. Does not follow redirects, and reads at most `maxBytes` of a response body, by default only after a GET. Checks
+ * the IP address to which it connects, to prevent DNS rebinding. Removes caching headers, so that oidc-provider refreshes a client's JWK set after
+ * its default of 60 s: with a `max-age` of a year, the client could not withdraw a compromised key.
  */
 export function createOutboundFetch({
   maxBytes = (method) => (method === 'GET' ? maxJwksBytes : 0),
@@ -65,8 +64,8 @@ interface OutboundResponse {
 }
 
 /**
- * Sends a request without following redirects. Throws if the target has a special-purpose address, the response takes
- * too long, or its body is too long.
+ * Sends a request without following redirects. Throws if the response takes too long or its body is too large. Unless `privateToo` is set, also
+ * throws if the target has a special-purpose IP address.
  */
 export function sendOutbound(
   target: URL,

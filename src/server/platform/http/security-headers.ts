@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../config/config.ts';
 
-/** Address to which browsers report violations of a page's Content-Security-Policy. */
+/** Path to which browsers report violations of a page's Content-Security-Policy. */
 export const reportPath = '/csp-reports';
 
 const headers = {
@@ -19,7 +19,7 @@ const headers = {
   'reporting-endpoints': `csp="${reportPath}"`,
 };
 
-/** Builds the value of Strict-Transport-Security, valid for two years. `preload` permits browsers to list the host. */
+/** Builds the value of Strict-Transport-Security, valid for two years. `preload` permits browsers to list the host as HTTPS-only. */
 export function buildStrictTransport({ hstsPreload }: Pick<Config, 'hstsPreload'>): string {
   return `max-age=63072000; includeSubDomains${hstsPreload ? '; preload' : ''}`;
 }
@@ -38,24 +38,27 @@ interface PagePolicy {
   readonly frames?: readonly string[];
   /** Whether pages of the same origin may frame this page. Only pages of the development server allow it. */
   readonly embeddable?: boolean;
-  /** URL of the development server's WebSocket. That server's scripts are inline and do not support Trusted Types. */
+  /**
+   * URL of the development server's WebSocket. If set, the policy allows inline scripts with the nonce and omits Trusted Types, because the scripts
+   * of that server need it.
+   */
   readonly reloadSocket?: string | undefined;
   readonly inlineScript?: string | undefined;
-  /** Value of `form-action`. Browsers also apply it to redirects after the form is submitted. */
+  /** Value of the directive `form-action`. Browsers also apply the directive to redirects after the form is submitted. */
   readonly forms?: string;
 }
 
 /**
- * Returns the `form-action` for a form that is posted to an application. Browsers apply it to the application's
- * redirects as well, so the value allows all of https.
+ * Returns the `form-action` for a form that is posted to an application. Browsers also apply this directive to the application's redirects, so the
+ * value allows all https URLs.
  */
 export function buildFormAction(action: string): string {
   return `https: ${new URL(action).origin}`;
 }
 
 /**
- * Builds the Content-Security-Policy of a page: own files only, the first script by hash, styles by nonce, Trusted Types only for the captcha's
- * worker.
+ * Builds the Content-Security-Policy of a page: only files of the portal itself, the inline script by hash, styles by nonce, Trusted Types only for
+ * the captcha's worker.
  */
 export function buildPagePolicy(policy: PagePolicy): string {
   const { nonce, hosts, frames = [], reloadSocket, inlineScript, forms = "'self'" } = policy;

@@ -16,7 +16,7 @@ export interface Site {
   readonly deskOrigin: string | null;
   /** Origins whose pages may call operations with a cookie. */
   readonly origins: readonly string[];
-  /** Origins that need CORS: those of the pages, if operations are on another host. */
+  /** Origins of the portal's pages that need CORS headers, because operations are on another host. Empty if they are on the same host. */
   readonly corsOrigins: readonly string[];
   readonly texts: TextOf;
   readonly portal: PortalConfig;

@@ -16,10 +16,7 @@ export const maxPathLength = 2 * 1024;
  */
 const maxSlashes = 32;
 
-/**
- * Maximum number of parameters in a query or a form, including repeated ones. Protocol messages have less than half as
- * many.
- */
+/** Maximum number of parameters in a query or a form, including repeated parameters. Protocol messages have less than half as many. */
 export const maxRequestParameters = 64;
 
 /**
@@ -44,8 +41,8 @@ export function toRoutedUrl({ url = '/' }: IncomingMessage): string {
 }
 
 /**
- * Returns the path and query of a request target, which may also contain a host (absolute-form of RFC 9112, section 3.2.2). Resolved against the
- * portal's origin, such a target would replace the portal's host.
+ * Returns the path and query of a request target, which may also contain a host (absolute-form of RFC 9112, section 3.2.2). If a target with a host
+ * were resolved against the portal's origin, its host would replace the portal's.
  */
 export function toOriginForm(url: string): string {
   const [absolute] = absoluteFormPattern.exec(url) ?? [];

@@ -29,8 +29,7 @@ export async function runWithLease(
       conflict
         .column('name')
         .doUpdateSet({ until: leaseEnd })
-        // Also takes over a lease that ends later than any holder sets it. Somebody edited that row, and it would block
-        // the work.
+        // Also takes over a lease that ends later than any holder would set it: somebody edited its row, which would block the work.
         .where(({ eb, or }) =>
           or([
             eb('leases.until', '<', sql<Date>`now()`),

@@ -13,7 +13,7 @@ interface KeyFingerprint {
   readonly fingerprint: string;
 }
 
-/** Returns the fingerprints of the keys that sign, encrypt, decrypt, create captchas and seal. */
+/** Returns the fingerprint of each key in use, by name. */
 export function fingerprintKeys(keys: Keys, now: Date): readonly KeyFingerprint[] {
   const { signing, encryption, decryption, captcha, audit } = keys;
   return [
@@ -26,9 +26,8 @@ export function fingerprintKeys(keys: Keys, now: Date): readonly KeyFingerprint[
 }
 
 /**
- * Throws a `StartError` if the keys differ from the accepted ones in the database, because the replica could not read
- * other replicas' data. The first keys are accepted. Among several keys of one name, the accepted one must be present,
- * so that a new key can be added beside it.
+ * Throws a `StartError` if the keys differ from the accepted keys in the database, because the replica could not read other replicas' data. Accepts
+ * the keys of the first start. If there are several keys of one name, the accepted key must be among them, so that a new key can be added beside it.
  */
 async function assertAcceptedKeys(store: Store, keys: Keys, now: Date): Promise<void> {
   const loaded = fingerprintKeys(keys, now);
@@ -42,7 +41,7 @@ async function assertAcceptedKeys(store: Store, keys: Keys, now: Date): Promise<
 }
 
 /**
- * Returns instructions for each accepted key that is missing among the keys of its name. Ignores names without keys.
+ * Returns instructions for the operator, for each accepted key that is missing among the keys of its name. Ignores names that are absent from `keys`.
  */
 export function describeMissingKeys(accepted: readonly KeyFingerprint[], keys: Partial<Keys>): readonly string[] {
   const loaded = {
@@ -55,7 +54,7 @@ export function describeMissingKeys(accepted: readonly KeyFingerprint[], keys: P
   return accepted.filter((key) => loaded[key.name]?.includes(key.fingerprint) === false).map(describeMissingKey);
 }
 
-/** Loads the keys of a server. Throws a `StartError` instead of generating a key in place of an accepted one. */
+/** Loads the keys of a server. If an accepted key is missing, throws a `StartError` instead of generating a new key. */
 export async function loadAcceptedKeys(store: Store, config: Config['keys'], now: Date): Promise<Keys> {
   const names = (await listAcceptedKeys(store)).map(({ name }) => name);
   const keys = await loadKeys(config, names);
@@ -84,7 +83,7 @@ export async function listAcceptedKeys(store: Pick<Store, 'db'>): Promise<readon
     .execute();
 }
 
-/** Stores these keys as the accepted ones. With `only`, stores only the keys of that name. */
+/** Stores the fingerprints of `keys` as those of the accepted keys. With `only`, stores only the fingerprint of that name. */
 export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: KeyName): Promise<void> {
   const accepted = fingerprintKeys(keys, now).filter(({ name }) => only === undefined || name === only);
   await store.db

@@ -21,7 +21,7 @@ export interface AuditPublicKey {
 export interface AuditKey {
   readonly kid: string;
   readonly publicJwk: AuditPublicKey;
-  /** Key of row digests. It is derived from the private key, so replicas with the same keys agree. */
+  /** Key of row digests. It is derived from the private key, so that replicas with the same private key compute the same digests. */
   readonly digestKey: KeyObject;
   sign(text: string): string;
   isSignature(signature: string, text: string): boolean;

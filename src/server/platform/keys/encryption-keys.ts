@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { splitList } from '../base/read-text.ts';
 
 export interface EncryptionKey {
-  /** Id of the key, which does not reveal the key. It prefixes the texts that the key encrypts. */
+  /** Id of the key, which does not reveal the key. The id prefixes the texts that the key encrypts. */
   readonly id: string;
   readonly bytes: Buffer;
   /** Time from which the key encrypts. `null` for the first key, whose ciphertexts have no prefix. */
@@ -20,12 +20,12 @@ type DerivedName = (typeof derivedNames)[number];
 export interface DerivedKeys {
   /** Id of the encryption key, which prefixes digests. Empty for the first key. */
   readonly id: string;
-  /** Time from which the keys are used. `null` for those of the first key. */
+  /** Time from which the keys are used. `null` for the keys that are derived from the first encryption key. */
   readonly since: Date | null;
   readonly keys: Readonly<Record<DerivedName, Buffer>>;
 }
 
-/** Encryption keys, and the keys derived from them and from retired ones, oldest first. */
+/** Encryption keys, and the keys derived from them and from retired encryption keys, oldest first. */
 export interface EncryptionKeys {
   readonly keys: readonly [EncryptionKey, ...EncryptionKey[]];
   readonly derived: readonly [DerivedKeys, ...DerivedKeys[]];
@@ -77,7 +77,7 @@ function byTime(a: { readonly since: Date | null }, b: { readonly since: Date | 
   return (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0);
 }
 
-/** Returns the derived keys, the current ones first. */
+/** Returns all versions of the derived keys, the current version first. */
 export function listKeysCurrentFirst({ derived }: EncryptionKeys, now: Date): EncryptionKeys['derived'] {
   const current = derived.findLast(({ since }) => since === null || since <= now) ?? derived[0];
   return [current, ...derived.filter((version) => version !== current)];

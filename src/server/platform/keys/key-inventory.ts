@@ -10,7 +10,7 @@ export interface KeyInventoryEntry {
   readonly id: string;
   readonly algorithm: string;
   readonly bits: number;
-  /** Start of its use. `null` if unknown. */
+  /** Time from which the key is in use. `null` if unknown. */
   readonly since: Date | null;
   /** Days until rotation. `null` for derived keys, which rotate with their encryption key. */
   readonly periodDays: number | null;

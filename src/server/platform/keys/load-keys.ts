@@ -17,17 +17,17 @@ import { createPrivateFile } from '../base/create-private-file.ts';
 import { StartError } from '../base/errors.ts';
 
 export interface Keys {
-  /** Signing keys in the order of the file. All of them verify. `moveSignerFirst` selects the one that signs. */
+  /** Signing keys in the order of the file. All of them verify signatures. `moveSignerFirst` selects the key that signs. */
   readonly signing: SigningKeys;
   readonly encryption: EncryptionKeys;
   /**
-   * RSA keys in the format of the signing keys. All of them decrypt data that is encrypted for the portal. The portal's
-   * metadata contain the current one.
+   * RSA keys in the format of the signing keys. All of them decrypt data that is encrypted for the portal. The portal's SAML metadata contains the
+   * current key.
    */
   readonly decryption: SigningKeys;
   /** Key for the HMAC of captcha challenges, 32 bytes. */
   readonly captcha: Buffer;
-  /** Audit keys. The first one seals the audit log. Seals with any of them are trusted. */
+  /** Audit keys. The first key seals the audit log. Seals of every key are trusted. */
   readonly audit: readonly [AuditKey, ...AuditKey[]];
 }
 
@@ -43,9 +43,8 @@ export const keyFiles = {
 export type KeyName = keyof typeof keyFiles;
 
 /**
- * Reads the keys from the configuration or from their files (mode 0600), which the first start generates. `accepted`
- * has the names of the keys in the database, which a new key could not replace. Throws a `StartError` if one of their
- * files is missing.
+ * Reads the keys from the configuration or from their files (mode 0600). Generates missing files, except for the key names in `accepted`: data in the
+ * database depends on these keys, so a missing file throws a `StartError`.
  */
 export async function loadKeys(config: Config['keys'], accepted: readonly KeyName[] = []): Promise<Keys> {
   const readKeyText = (name: KeyName, make: () => Promise<string>): Promise<string> =>
@@ -173,5 +172,5 @@ async function readOrCreateFile(dir: string, name: string, make: () => Promise<s
   }
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const text = await make();
-  return (await createPrivateFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have created the file first, and all replicas use its key
+  return (await createPrivateFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have created the file first, and all replicas must use the same key
 }

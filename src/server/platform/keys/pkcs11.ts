@@ -31,13 +31,10 @@ interface KeyPairs {
 
 type ModuleSigners = Readonly<Record<SigningAlgorithm, Signer>>;
 
-/** Modules by path. A process can initialize each only once. */
+/** Loaded PKCS#11 modules by path. A process can initialize each module only once. */
 const modules = new Map<string, Promise<PKCS11>>();
 
-/**
- * Signers by URI. They are cached, because servers reread their keys every few seconds and each login takes a session
- * of the module.
- */
+/** Signers by URI. They are cached, because servers reread their keys every few seconds and each login uses a session of the module. */
 const opened = new Map<string, Promise<ModuleSigners>>();
 
 /**
@@ -158,7 +155,7 @@ function openModule(library: Library, path: string): Promise<PKCS11> {
   });
 }
 
-/** Creates the value of a key once. Creates it again after a failure. */
+/** Returns the cached value for `key`, or creates and caches it. A failed value is created again at the next call. */
 function once<Value>(made: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
   const known = made.get(key);
   if (known !== undefined) return known;
@@ -229,7 +226,7 @@ function encodeInteger(bytes: Buffer): string {
   return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).toString('base64url');
 }
 
-/** Runs `work` and ignores one PKCS#11 error code. If `code` is `null`, ignores every error. */
+/** Runs `work` and ignores errors with the PKCS#11 code `code`. If `code` is `null`, ignores every error. */
 function ignore(code: number | null, work: () => void): void {
   try {
     work();

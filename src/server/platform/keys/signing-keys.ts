@@ -27,14 +27,11 @@ export interface SigningKey {
   readonly source: string;
 }
 
-/** Keys that verify. Unless stated otherwise, the first key signs. */
+/** Keys that verify signatures. Unless stated otherwise, the first key also signs. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
 export interface SigningRing {
-  /**
-   * Returns the current keys, the signing key first. Returns the same array until another key signs, or the keys are
-   * replaced.
-   */
+  /** Returns the current keys, the signing key first. Returns the same array until another key becomes the signing key or the keys are replaced. */
   now(): SigningKeys;
   replace(keys: SigningKeys): void;
 }
@@ -68,7 +65,7 @@ export async function generateSigningKey(since: Date | null): Promise<SigningKey
   return createSigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(), since);
 }
 
-/** Moves the signing key to the front. It is the newest key in effect at `now`. */
+/** Moves the signing key, which is the newest key in effect at `now`, to the front. */
 export function moveSignerFirst(keys: SigningKeys, now: Date): SigningKeys {
   const signer = selectSigner(keys, now);
   return [signer, ...keys.filter((key) => key !== signer)];

@@ -19,7 +19,7 @@ export interface Vault {
    */
   digest(purpose: string, text: string): string;
   isDigest(purpose: string, text: string, digest: string): boolean;
-  /** Returns all versions of the derived keys, the current one first. */
+  /** Returns all versions of the derived keys, the current version first. */
   derivedKeys(): EncryptionKeys['derived'];
 }
 
@@ -36,7 +36,7 @@ export function createVault(keysNow: () => EncryptionKeys, now: () => Date): Vau
     seal(purpose, text) {
       const { id, since, bytes } = selectEncryptionKey(keysNow(), now());
       const sealed = encrypt(bytes, purpose, text);
-      return since === null ? sealed : `${id}.${sealed}`; // versions with a single key can read the texts of the first one
+      return since === null ? sealed : `${id}.${sealed}`; // without the prefix, older versions that support only one key can read texts encrypted with the first key
     },
     open(purpose, sealed) {
       const key = findSealingKey(keysNow(), sealed);

@@ -1,6 +1,6 @@
 import { OperationError } from '../base/errors.ts';
 
-/** A queue that limits the number of running tasks and the number of waiting ones. */
+/** A queue that limits the number of running tasks and the number of waiting tasks. */
 interface BoundedQueue {
   /** Runs a task when it reaches the front of the queue. Throws an `OperationError` 503 if too many tasks wait. */
   readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -11,10 +11,7 @@ interface BoundedQueue {
 
 const latestWeight = 0.1;
 
-/**
- * Creates a queue for `running` concurrent tasks and `waiting` queued ones. It also rejects a task whose expected wait
- * exceeds `waitMs`.
- */
+/** Creates a queue for `running` concurrent tasks and `waiting` queued tasks. The queue also rejects a task whose expected wait exceeds `waitMs`. */
 export function createBoundedQueue(limits: Readonly<Record<'running' | 'waiting' | 'waitMs', number>>): BoundedQueue {
   const { running, waiting, waitMs } = limits;
   const line: (() => void)[] = [];

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const resolutionMs = 20;
-/** Averaging window in milliseconds. It is long enough that a single slow step does not shed load. */
+/** Averaging window in milliseconds. It is long enough that a single slow task does not trigger load shedding. */
 const windowMs = 500;
 
 export interface LoopLag {

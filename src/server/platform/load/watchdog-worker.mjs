@@ -8,7 +8,7 @@ const control = new Int32Array(shared, 0, 2);
 const view = new DataView(shared);
 const bytes = new Uint8Array(shared);
 
-/** Lists the requests in flight, newest first, because the newest one is the likely cause. */
+/** Lists the requests in flight, newest first, because the newest request is the likely cause of the block. */
 function listRequestsInFlight(now) {
   const found = [];
   for (let slot = 0; slot < slots; slot += 1) {

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
  * replacement grows.
  */
 const minLifetimeMs = 60_000;
-/** Limits of the pause before a worker is replaced, in milliseconds. It doubles with each failed worker. */
+/** Limits of the pause before a worker is replaced, in milliseconds. The pause doubles with each failed worker. */
 const restartPauseMs = { least: 1_000, most: 30_000 };
 
 export interface WorkersOptions {
@@ -42,8 +42,8 @@ export function isFirstWorker(): boolean {
 }
 
 /**
- * Starts the workers. The first one starts before the others, because it creates keys and tables. Workers that end are
- * replaced. Returns `null` if the first worker does not start, which reports the reason itself.
+ * Starts the workers. The first worker starts before the others, because it creates keys and tables. Workers that end are replaced. Returns `null` if
+ * the first worker does not start. That worker logs the reason itself.
  */
 export async function startWorkers({ command, count, envOf, log }: WorkersOptions): Promise<RunningWorkers | null> {
   const [exec, ...args] = command;

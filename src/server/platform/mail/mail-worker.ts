@@ -17,7 +17,7 @@ interface MailWorkerOptions {
 }
 
 export interface MailWorker {
-  /** Sends the due mails. Returns the number that the mail server accepted. */
+  /** Sends the due mails. Returns the number of mails that the mail server accepted. */
   deliver(): Promise<number>;
   /** Stops the worker after the current mail. */
   close(): Promise<void>;
@@ -30,10 +30,11 @@ const pollMs = 1_000;
  */
 const maxServerPauseS = 30;
 /**
- * Maximum number of attempts for a temporarily rejected mail. They take about five days (RFC 5321, section 4.5.4.1).
+ * Maximum number of attempts to send a temporarily rejected mail. With the pauses between them, they take about five days (RFC 5321, section
+ * 4.5.4.1).
  */
 const maxAttempts = 128;
-/** Timeouts in milliseconds. Even a conversation of a dozen slow replies ends before the claim expires. */
+/** Timeouts in milliseconds. Even an SMTP conversation of a dozen slow replies ends before the claim on the mail expires. */
 const smtpTimeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -41,7 +42,10 @@ const smtpTimeouts = {
   socketTimeout: 20_000,
 } as const;
 
-/** Starts the worker, which polls once a second and survives failures of the mail server. It never loses a mail, but may send one twice. */
+/**
+ * Starts the worker, which polls the outbox once a second and retries after failures of the mail server. It never loses a mail, but may send one
+ * twice.
+ */
 export function startMailWorker(parts: MailWorkerOptions): MailWorker {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, tls: parts.tls, ...smtpTimeouts });

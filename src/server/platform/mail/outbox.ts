@@ -14,7 +14,7 @@ export interface ClaimedMail extends MailContent {
   readonly sender: MailSender | null;
 }
 
-/** Duration of a claim in seconds. It exceeds the worker's slowest SMTP conversation. */
+/** Duration of a worker's claim on a mail, in seconds. Longer than the slowest SMTP conversation. */
 const claimS = 300;
 const maxRefusalLength = 500;
 
@@ -29,8 +29,8 @@ export interface MailRecipient {
 }
 
 /**
- * Adds a mail to the outbox, in the transaction of its cause. Sets `due_at` by the clock of the database: a replica
- * whose own clock is fast would claim mails that another one is still sending.
+ * Adds a mail to the outbox, in the transaction of its cause. Sets `due_at` by the clock of the database, because a replica whose own clock is fast
+ * would claim mails that another replica is still sending.
  */
 export async function enqueueMail(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function enqueueMail(
     .execute();
 }
 
-/** Claims the next due mail. Concurrent workers skip it. If the worker dies, the mail becomes due again after `claimS`. */
+/** Claims the next due mail, so that concurrent workers skip it. If the worker dies, the mail becomes due again after `claimS`. */
 export function claimMail(store: Store): Promise<ClaimedMail | undefined> {
   return store.db
     .updateTable('outbox')
@@ -128,7 +128,7 @@ export async function countWaitingMails(store: Store): Promise<number> {
   return waiting;
 }
 
-/** Schedules rejected mails again: all, or the one with `id`. Returns their number. */
+/** Schedules rejected mails for sending again: all of them, or only the mail with `id`. Returns their number. */
 export async function retryRefused(store: Store, id?: number): Promise<number> {
   const rows = await store.db
     .updateTable('outbox')

@@ -8,8 +8,8 @@ import { readFile } from 'node:fs/promises';
 export const logoCid = 'mark@portal';
 
 /**
- * Reads the product's logo for mails. It is a PNG attachment, because mail programs do not show SVG, and a remote image
- * would reveal when a mail is read.
+ * Reads the product's logo for mails. The logo is a PNG attachment, because mail programs do not show SVG, and a remote image would reveal when a
+ * mail is read.
  */
 export async function readLogo() {
   const content = await readFile(new URL('../../../brand/mark.png', import.meta.url));
@@ -30,7 +30,7 @@ export function inlineLogo(html: string, { contentType, content }: Awaited<Retur
 /** A mail without its recipient. */
 export interface MailContent {
   readonly subject: string;
-  /** Subject to store if the sent one contains a code. `null` if the sent one can be stored. */
+  /** Subject to store in place of a sent subject that contains a code. `null` if the sent subject can be stored. */
   readonly archivedSubject?: string | null;
   readonly text: string;
   readonly html: string;
@@ -64,12 +64,10 @@ const plainFormat: PlaceholderFormat = {
 const htmlFormat: PlaceholderFormat = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
 
 /**
- * Renders the plain text and the HTML of a mail from one source. The source contains the subject, an optional heading
- * that differs from it, and paragraphs separated by empty lines. In a paragraph by itself, the first
- * `[Label]({{link}})` is a button and later ones are links, so that a mail has one call to action. In the same
- * position, `{{code}}` is shown large, and `{{>text}}` is a quotation that retains its lines. The last paragraph is
- * small print, followed by the address of the button. The markup is built before values are filled in, so that no value
- * can add to it.
+ * Renders the plain text and the HTML of a mail from one source. The source contains the subject, an optional heading that differs from it, and
+ * paragraphs separated by empty lines. In a paragraph by itself, the first `[Label]({{link}})` is a button and later ones are links, so that a mail
+ * has one call to action. In the same position, `{{code}}` is shown large, and `{{>text}}` is a quotation that retains its lines. The last paragraph
+ * is small print, followed by the URL of the button. The markup is built before values are filled in, so that no value can add markup.
  */
 export function renderMail(source: string, { language, values, authentic }: LayoutOptions): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
@@ -125,7 +123,7 @@ function renderCopyableUrl(address: string, language: Language): string {
 /** Inline colours, because mail programs do not support custom properties. */
 const { light, dark } = theme;
 
-// Mail programs that drop the style sheet retain all inline colours. So text is never on the program's own background.
+// Text and background both have inline colours, so that the text stays readable in mail programs that drop the style sheet.
 const styleSheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
 @media (prefers-color-scheme: dark) {
   .page { background: ${dark.background} !important; } .card { background: ${dark.surface} !important; color: ${dark.text} !important; }
@@ -162,8 +160,8 @@ ${content}
 }
 
 /**
- * Fills in the values. Replaces their line breaks with spaces, so that no value can add a line or a subject. Prefixes
- * the lines of a quotation instead.
+ * Replaces placeholders with their values. Replaces line breaks in a value with spaces, so that no value can add a line or a subject. A quotation
+ * retains its lines.
  */
 function fillPlaceholders(template: string, values: Values, form: PlaceholderFormat): string {
   return template.replace(/\{\{(>?)(\w+)\}\}/g, (whole, mark: string, name: string) => {

@@ -14,7 +14,9 @@ export interface Templates {
   ): MailContent & { readonly sender?: MailSender };
 }
 
-/** Loads every mail in every language. Throws if a file is missing. Mails link to a page under `baseUrl` that explains how to recognise them. */
+/**
+ * Loads every mail template in every language. Throws if a file is missing. Mails link to a page under `baseUrl` that explains how to recognise them.
+ */
 export async function loadTemplates(
   mails: Readonly<Record<string, MailTemplate>>,
   baseUrl: string,

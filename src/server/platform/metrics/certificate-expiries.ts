@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 
-/** Expiry of the first certificate in the file of a setting. */
+/** Expiry time of the first certificate in the file of a setting. */
 export interface CertificateExpiry {
   readonly setting: string;
   readonly at: Date;

@@ -14,7 +14,7 @@ export interface DatabaseState {
   readonly calls: readonly { readonly agenda: string; readonly state: string; readonly count: number }[];
 }
 
-/** Reads the state with three short statements. Ignores mails that are scheduled for later, such as reminders. */
+/** Reads the database's part of the metrics with three short statements. Ignores mails that are scheduled for later, such as reminders. */
 export async function readDatabaseState({ db }: Store): Promise<DatabaseState> {
   const [{ rows }, calls, keys] = await Promise.all([
     sql<Omit<DatabaseState, 'calls' | 'keys'>>`

@@ -12,7 +12,7 @@ import type { RequestListener } from 'node:http';
 export interface ServerState {
   readonly definitions: string;
   readonly passwordHashes: { readonly running: number; readonly waiting: number };
-  /** Use of the connection pool. `null` for the embedded database, which has none. */
+  /** Use of the connection pool. `null` for the embedded database, which has no pool. */
   readonly connections: { readonly used: number; readonly idle: number; readonly waiting: number } | null;
   /** State of the database. `null` if the database does not respond. */
   readonly database: (DatabaseState & { readonly clockAheadMs: number }) | null;

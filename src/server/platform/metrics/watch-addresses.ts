@@ -4,8 +4,7 @@ import { isWithin, readAddress, type Proxies } from '../base/addresses.ts';
 import { getClientAddress } from '../http/client-address.ts';
 
 /**
- * Number of requests whose addresses are compared. A single busy client reaches its rate limit before this number, so
- * it triggers no warning.
+ * Number of requests whose client addresses are compared. A single busy client reaches its rate limit before this number, so it triggers no warning.
  */
 const defaultSampleSize = 500;
 
@@ -54,7 +53,7 @@ export function watchAddresses(
   });
 }
 
-/** Whether a request counts under the address of a trusted proxy instead of a client's. */
+/** Whether a request counts under the IP address of a trusted proxy instead of the client's. */
 function isProxyAddress(address: string, connected: string | null, proxies: Proxies | null): boolean {
   if (proxies === null) return false;
   return typeof proxies === 'number' ? address === connected : isWithin(address, proxies);

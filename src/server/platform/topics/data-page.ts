@@ -82,7 +82,7 @@ function formatLongestPeriod({ policy }: PurgeRule, values: DataPageOptions['val
   return `, at most ${formatDuration(seconds)}`;
 }
 
-/** Seconds per unit. A placeholder's name begins with the unit. */
+/** Seconds per unit. The name of a placeholder in the privacy policy begins with its unit. */
 const unitS: Readonly<Record<string, number>> = { dias: dayS, minutos: 60 };
 
 function formatDuration(seconds: number): string {

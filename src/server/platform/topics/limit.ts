@@ -15,8 +15,9 @@ export function allowPerDay(free: number): Allowance {
 }
 
 /**
- * Limit of attempts for one purpose, by the kind of the counted value: an address, a document, an e-mail. A document is counted as typed, so that
- * the limit does not reveal whether it has an account. Many citizens behind one router may share an address.
+ * Limit of attempts for one purpose, by the kind of the counted value: an IP address, a document, an e-mail address. A document is counted as typed,
+ * so that the limit does not reveal whether it has an account. Limits per IP address are higher, because many citizens behind one router may share an
+ * address.
  */
 export interface Limit<Kind extends string = string> {
   readonly name: string;

@@ -4,15 +4,13 @@ import type { Config } from '../config/config.ts';
 /** Senders that have a setting. Other mails are sent from MAIL_FROM. */
 export type MailSender = keyof Config['mailSenders'];
 
-/** Placeholders of every mail, except `{{product}}`. Each feature adds its own mails in its `index.ts`. */
+/** Placeholders of each mail by its name, except `{{product}}`, which every mail has. Each feature adds its mails in its `index.ts`. */
 // eslint-disable-next-line typescript/no-empty-object-type
 export interface Mails {}
 
 export type MailName = keyof Mails & string;
 
-/**
- * A mail of a feature. Its text is one file per language, whose first line is the subject (see mail/render-mail.ts).
- */
+/** A mail template of a feature. Its text is one file per language, whose first line is the subject (see mail/render-mail.ts). */
 export interface MailTemplate {
   readonly name: string;
   readonly file: (language: Language) => URL;

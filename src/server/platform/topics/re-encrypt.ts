@@ -16,8 +16,7 @@ export interface KeyUse {
 }
 
 /**
- * Counts the values that need a key: those in encrypted columns, and copies of them in other columns. The copies expire
- * with their rows.
+ * Counts the values that a key has encrypted: in encrypted columns, and copies of these values in other columns. The copies expire with their rows.
  */
 export async function countValuesByKey(store: Store, tables: Tables, key: EncryptionKey): Promise<readonly KeyUse[]> {
   const counted: KeyUse[] = [];
@@ -63,7 +62,7 @@ export async function reEncrypt(
     }
 }
 
-/** Whether a value was encrypted with a key: it has the key's id as prefix, or no prefix if the key is the first one. */
+/** Returns the SQL condition for values that a key has encrypted. They have the key's id as prefix, or no prefix if the key is the first one. */
 function isEncryptedBy(value: RawBuilder<unknown>, { id, since }: EncryptionKey): RawBuilder<boolean> {
   return since === null ? sql`(${value} not like '%.%')` : sql`starts_with(${value}, ${`${id}.`})`;
 }

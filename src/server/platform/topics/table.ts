@@ -36,8 +36,8 @@ export interface StoredTable {
   /** Columns that contain only digests of values. */
   readonly hashed?: readonly string[];
   /**
-   * Treatment of the rows after a restore, because their work may have ended since the backup. If absent, the rows
-   * stay. The condition may use only columns that existed in all versions.
+   * Rows to delete after a restore, because what they wait for may have ended since the backup: all rows, or a function that returns the statement to
+   * run. If absent, the rows stay. The statement may use only columns that existed in all versions.
    */
   readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
   /** Retention of the rows: a rule for the purge, or a description if the purge does not delete them. */

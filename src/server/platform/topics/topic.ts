@@ -6,15 +6,15 @@ import type { Limit } from './limit.ts';
 import type { MailTemplate } from './mail.ts';
 import type { StoredTable } from './table.ts';
 
-/** Handles an operation. Returns the response body, or a reply if there is more to send or to do. */
+/** Handles an operation. Returns the response body, or a reply with further parts such as a status, cookies or work after the response. */
 export type AnyHandler<Name extends OperationName, Parts> = (
   parts: Parts,
   request: OperationRequest<Name>,
 ) => Promise<HandlerResult<Name>>;
 
-/** Contribution of a server module. The module's `index.ts` exports it, and `app/topics.ts` lists all. */
+/** Contribution of a server module. The module's `index.ts` exports it, and `app/topics.ts` lists the topics of all modules. */
 export interface Topic {
-  /** Returns the handlers. It is a function, so that a file can declare its topic before its handlers. */
+  /** Returns the handlers. A function, so that a file can declare its topic before its handlers. */
   readonly handlers?: () => { readonly [Name in OperationName]?: AnyHandler<Name, never> };
   /** Texts for users: errors by code, and actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;

@@ -16,9 +16,8 @@ export interface TraceOptions {
 }
 
 /**
- * Opens a tracer that sends spans in batches. It logs and drops spans that the collector does not accept, because no
- * request waits for the collector. Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not
- * load it.
+ * Opens a tracer that sends spans in batches. The tracer logs and drops spans that the collector does not accept, because no request waits for the
+ * collector. Imports the OpenTelemetry SDK only here, so that a server without OTLP_URL does not load it.
  */
 export async function openTracer({
   url,

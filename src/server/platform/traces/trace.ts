@@ -54,7 +54,7 @@ export function createChildContext({ traceId, flags }: TraceContext): TraceConte
   return { traceId, spanId: randomBytes(8).toString('hex'), flags };
 }
 
-/** Runs work with this span as the current one, including the work's asynchronous continuations. */
+/** Runs work with the span of `context` as the current span, including the work's asynchronous continuations. */
 export function runInSpan<Result>(context: TraceContext, tracer: Tracer | null, work: () => Result): Result {
   return currentSpan.run({ context, tracer }, work);
 }

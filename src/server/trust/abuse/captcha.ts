@@ -14,7 +14,7 @@ interface CaptchaOptions {
   readonly key: Buffer;
   /** Number of iterations per attempt. A solution takes about 256 attempts. */
   readonly cost: number;
-  /** Minimum time between a challenge and its solution, in seconds. Nobody completes the form faster. */
+  /** Minimum time between a challenge and its solution, in seconds. A person needs longer to complete the form. */
   readonly minS: number;
   readonly clock: Clock;
   readonly store: Store;
@@ -66,7 +66,7 @@ function parseAnswer(answer: string): { challenge: Challenge; solution: Solution
     const payload: unknown = JSON.parse(Buffer.from(answer, 'base64').toString('utf8'));
     if (!isObject(payload) || !isObject(payload['challenge']) || !isObject(payload['solution'])) return null;
     if (!isObject(payload['challenge']['parameters'])) return null;
-    return payload as unknown as { challenge: Challenge; solution: Solution }; // the cast is safe: the signature, checked later, covers the rest
+    return payload as unknown as { challenge: Challenge; solution: Solution }; // the cast is safe: the signature, which is verified later, covers the other properties
   } catch {
     return null;
   }

@@ -7,8 +7,8 @@ import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import { readEmail } from '../../platform/base/read-text.ts';
 
 /**
- * Returns the mailbox under which an address is counted: its canonical form without the `+tag` and the dots of the local part, because a mailbox
- * has any number of addresses that differ in these. Use it only for counting, never to find an account or to send mail.
+ * Returns the mailbox under which mails to an e-mail address are counted: the canonical form without the `+tag` and the dots of the local part,
+ * because one mailbox has any number of addresses that differ only in these. Use it only for counting, never to find an account or to send mail.
  */
 export function normalizeMailbox(email: string): string {
   const written = readEmail(email);
@@ -17,15 +17,18 @@ export function normalizeMailbox(email: string): string {
   return written.slice(0, at).replace(tagPattern, '$1').replaceAll('.', '') + written.slice(at);
 }
 
-/** SQL equivalent of `normalizeMailbox`, with the expression of the index `contact_messages_mailbox`. The column must contain validated addresses. */
+/**
+ * SQL equivalent of `normalizeMailbox`, with the expression of the index `contact_messages_mailbox`. The column must contain validated e-mail
+ * addresses.
+ */
 export function buildMailboxExpression(column: 'email'): RawBuilder<string> {
   const [local, domain] = [1, 2].map((part) => `split_part(lower(${column}), '@', ${part})`);
   return sql.raw(`(replace(regexp_replace(${local}, '(.)[+].*$', '\\1'), '.', '') || '@' || ${domain})`);
 }
 
 /**
- * Matches the `+tag` of a local part. Does not match a plus at the beginning: otherwise all these addresses would count
- * as one mailbox.
+ * Matches the `+tag` of a local part. Does not match a plus at the beginning: otherwise all addresses that begin with a plus would count as one
+ * mailbox.
  */
 const tagPattern = /(.)\+.*$/s;
 
@@ -36,11 +39,11 @@ interface Allowance {
 }
 
 /**
- * Mail allowances of a mailbox, by the requester's knowledge or proof. They are independent of each other. A stranger
- * who types the mailbox into forms does not use up its reset links. A stranger who requests reset links does not use up
- * its sign-in codes. Nobody else can use up the allowance of a browser in which the citizen has signed in. `source` is
- * the share of `anyone` that one network or one citizen has, so a single stranger cannot block the owner. `notice`
- * applies to each kind of notice separately, so that causing one kind repeatedly does not silence the others.
+ * Mail allowances of a mailbox, by the requester's knowledge or proof. The allowances are independent of each other. A stranger who types the mailbox
+ * into forms does not use up its reset links. A stranger who requests reset links does not use up its sign-in codes. Nobody else can use up the
+ * allowance of a browser in which the citizen has signed in. `source` is the share of `anyone` that one network or one citizen has, so a single
+ * stranger cannot block the owner. `notice` applies to each kind of notice separately, so that causing one kind repeatedly does not silence the
+ * others.
  */
 export const mailAllowances = {
   anyone: { burst: 20, everyS: 2 * hourS },
@@ -88,8 +91,7 @@ interface CountedMail {
  * that replicas share the count and mails that are rolled back do not count.
  */
 export async function consumeMailAllowance(tx: Tx, { email, cause, origin, now }: CountedMail): Promise<boolean> {
-  // Without an address, counts under a random mailbox. The work is then the same, and no other request waits for its
-  // row.
+  // Without an address, counts under a random mailbox, so that the work is the same as with an address and no other request waits for the row.
   const mailbox = email === '' ? randomSecret() : normalizeMailbox(email);
   for (const [name, allowance] of listCounters(cause, origin))
     if (!(await consumeAllowance(tx, hashSecret(`mail ${name} ${mailbox}`), allowance, now))) return false;
@@ -116,8 +118,8 @@ function listCounters(cause: MailCause, origin: CountedMail['origin']): readonly
 }
 
 /**
- * Returns the source of a mail. Signed-in citizens are a separate `kind`, so that anonymous visitors cannot use up their allowance. An IPv6
- * network counts by its /48 site, because anybody can rent a site.
+ * Returns the source of a mail. Signed-in citizens are a separate `kind`, so that anonymous visitors cannot use up their allowance. An IPv6 address
+ * counts by the /48 network of its site, because anybody can rent such a network.
  */
 function identifySource({ by, address }: CountedMail['origin']): readonly [kind: string, id: string] {
   if (typeof by === 'string') return [by, ''];

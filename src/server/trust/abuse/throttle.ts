@@ -35,8 +35,8 @@ export interface AdmittedChange {
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /**
- * Creates the throttle, which counts attempts in the database, and delays them by purpose, document and address. The
- * error is a 429 with `Retry-After`. Delays double, up to 15 minutes. Nothing is locked permanently.
+ * Creates the throttle, which counts attempts in the database, and delays them by purpose, document and address. A delayed attempt throws a 429 with
+ * `Retry-After`. Delays double, up to 15 minutes. Nothing is locked permanently.
  */
 export function createThrottle(store: Store) {
   return {
@@ -82,10 +82,7 @@ const removeAttempts = createPreparedQuery<{ documents: readonly string[]; other
   }),
 );
 
-/**
- * Time in the past for every replica. With `now()`, a replica whose clock is slow would reject an attempt that needs no
- * delay.
- */
+/** Time that is in the past on every replica. With `now()`, a replica whose clock is slow would reject an attempt that needs no delay. */
 const pastTime = sql`'epoch'::timestamptz`;
 
 interface CountedAttempt {
@@ -230,7 +227,7 @@ export async function listAttemptCounters(
   }));
 }
 
-/** Hashes a key. The table then contains no document and no address. */
+/** Hashes a key, so that the table contains no document numbers and no addresses. */
 function hashKey(purpose: string, kind: string, text: string): string {
   return hashSecret(`${purpose} ${kind} ${text}`);
 }

@@ -27,7 +27,7 @@ const signatureAlgorithms: ReadonlySet<string> = new Set([
   '1.2.840.10045.4.3.4',
 ]);
 
-/** Allowed size of an RSA modulus in bits. Smaller keys are too weak, and larger ones take too long to verify. */
+/** Allowed size of an RSA modulus in bits. Smaller keys are too weak, and larger keys take too long to verify. */
 const rsaBits = { fewest: 2048, most: 8192 } as const;
 const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
@@ -36,7 +36,9 @@ export function findDigestName(oid: string): string | null {
   return digestAlgorithms.get(oid) ?? null;
 }
 
-/** Whether a signature algorithm is accepted. `digest` is for algorithms whose object identifier does not include one (plain RSA, RSASSA-PSS). */
+/**
+ * Whether a signature algorithm is accepted. `digest` is for algorithms whose object identifier does not specify a digest (plain RSA, RSASSA-PSS).
+ */
 export function isStrongSignature(oid: string, digest: string | null): boolean {
   if (oid === rsa || oid === rsaPss) return digest !== null && findDigestName(digest) !== null;
   return signatureAlgorithms.has(oid);
@@ -74,10 +76,7 @@ export function createSignatureRefusal(reason: SignatureRefusal, cause?: unknown
   return new OperationError(400, reason, { field: 'archivo', cause });
 }
 
-/**
- * Limits of a signature's ASN.1. They exceed the size of a signature with ten certificates, a time stamp and revocation
- * data.
- */
+/** Limits for the ASN.1 of a signature. They exceed the size of a signature with ten certificates, a time stamp and revocation data. */
 const asn1Limits = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
 /**
  * Minimum size of octet and bit strings whose content is also counted, in bytes. Certificate extensions are DER
@@ -164,7 +163,7 @@ const oids = {
   country: '2.5.4.6',
 } as const;
 
-/** Extensions that may be critical. This file checks them, or they do not affect the validity of a signature. */
+/** Extensions that a certificate may mark as critical, because this file checks them or they do not affect the validity of a signature. */
 const knownCriticalExtensions: ReadonlySet<string> = new Set([
   oids.keyUsage,
   oids.basicConstraints,
@@ -179,7 +178,7 @@ const knownCriticalExtensions: ReadonlySet<string> = new Set([
   '1.3.6.1.5.5.7.1.3',
 ]);
 
-/** Extended key usages of a personal certificate: any, client authentication, e-mail, document signing (RFC 9336 and Microsoft's). */
+/** Extended key usages of a personal certificate: any usage, client authentication, e-mail, document signing (RFC 9336 and Microsoft's). */
 const personalUsages: ReadonlySet<string> = new Set([
   '2.5.29.37.0',
   '1.3.6.1.5.5.7.3.2',

@@ -175,10 +175,7 @@ const oids = {
   issuerAlternativeName: '2.5.29.18',
 } as const;
 
-/**
- * Extensions of a list and of its entries that may be critical. This file checks them, or they do not change the
- * result.
- */
+/** Extensions that a list and its entries may mark as critical, because this file checks them or they do not change the result. */
 const knownCriticalExtensions = {
   list: new Set<string>([
     oids.issuingDistributionPoint,
@@ -208,8 +205,8 @@ function covers(list: CertificateRevocationList, certificate: ParsedCertificate)
 }
 
 /**
- * Whether an issuing distribution point includes a certificate. Reads the raw tags, because pkijs returns the same
- * value for an absent `onlySomeReasons` and for some present ones.
+ * Whether an issuing distribution point includes a certificate. Reads the raw tags, because pkijs returns the same value for an absent
+ * `onlySomeReasons` and for some values of a present one.
  */
 function isInScope(der: Uint8Array, parsed: unknown, certificate: ParsedCertificate): boolean {
   const { result } = fromBER(Uint8Array.from(der));

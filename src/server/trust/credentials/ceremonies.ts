@@ -99,8 +99,8 @@ export interface Assertion {
 }
 
 /**
- * Parses a response. Returns `null` if it is malformed. A credential id must be base64url, because a database cannot
- * store every text.
+ * Parses the browser's response. Returns `null` if it is malformed or its credential id is not base64url, because the database cannot store every
+ * text.
  */
 export function readAssertion(answer: string): Assertion | null {
   const response = parse(answer) as AuthenticationResponseJSON | null; // the cast is safe: `verifyAuthenticationResponse` validates the shape
@@ -195,9 +195,9 @@ export async function storeCeremony(
 }
 
 /**
- * Consumes the pending challenge, even if the response turns out to be invalid. Returns a function that compares a
- * challenge with it. Returns `null` if none is pending. Of parallel calls, only one succeeds. Runs outside of the
- * command's transaction, because a rollback would undo the consumption.
+ * Consumes the pending challenge, even if the response turns out to be invalid. Returns a function that compares a challenge with the consumed one.
+ * Returns `null` if no challenge is pending. Of parallel calls, only one succeeds. Runs outside of the command's transaction, because a rollback
+ * would undo the consumption.
  */
 export async function consumeCeremony(
   { db }: Store,

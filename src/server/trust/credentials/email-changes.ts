@@ -13,8 +13,8 @@ export async function findPendingEmail(db: Kysely<Database>, citizenId: string):
 }
 
 /**
- * Stores a pending change of address. It voids the link and the code of the previous one. `confirmFrom` is the earliest
- * time of the confirmation, so that the owner of the old address can object before.
+ * Stores a pending change of the e-mail address, and voids the link and the code of the previous pending change. `confirmFrom` is the earliest time
+ * of the confirmation. Until then, the owner of the old address can object.
  */
 export async function storeEmailChange(
   tx: Tx,
@@ -29,8 +29,8 @@ export async function storeEmailChange(
 }
 
 /**
- * Returns the time from which the change to this address can be confirmed. Returns `null` if it can be confirmed now,
- * or there is none.
+ * Returns the time from which the change to this address can be confirmed. Returns `null` if it can be confirmed now, or if there is no pending
+ * change.
  */
 export async function findConfirmableTime(tx: Tx, citizenId: string, email: string, now: Date): Promise<Date | null> {
   const waiting = await tx
@@ -58,7 +58,7 @@ export async function consumeEmailChange(tx: Tx, citizenId: string, email: strin
   return taken !== undefined;
 }
 
-/** Discards the pending change of address, if any. Its link and code become void. */
+/** Discards the pending change of the e-mail address, if any, and voids its link and its code. */
 export async function discardEmailChange(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('citizen_id', '=', citizenId).execute();
   for (const purpose of ['email-change', 'email-code'] as const) await voidTokens(tx, purpose, citizenId, now);

@@ -23,7 +23,7 @@ declare module '../../platform/database/schema.ts' {
       purpose: string;
       /** Account that the link changes. `null` if the token only contains a document. */
       citizen_id: string | null;
-      /** E-mail address (for example of `activation`) or document (of `resend`). */
+      /** E-mail address that the link concerns, or its document if the purpose is `resend`. */
       subject: string;
       created_at: Date;
       expires_at: Date;
@@ -59,7 +59,7 @@ declare module '../../platform/database/schema.ts' {
     };
     /** Used codes, which a trigger adds. Rows exist as long as the account. */
     spent_recovery_codes: { citizen_id: string; digest: string };
-    /** Number of consecutive failures. `browser` is the hash of a known browser, or empty for all unknown ones together. */
+    /** Number of consecutive failures. `browser` is the hash of a known browser, or empty for all unknown browsers together. */
     failed_attempts: { citizen_id: string; authenticator: string; browser: string; failures: number; failed_at: Date };
     email_changes: {
       citizen_id: string;
@@ -183,8 +183,8 @@ export const tables = {
 
 export const credentialLimits = nameLimits({
   /**
-   * Limit of sign-ins. `checks` also counts correct passwords: each costs a hash, and a script with one account must
-   * not occupy all threads.
+   * Limit of sign-ins. `checks` also counts correct passwords: each password check computes an argon2id hash, and a script with one account must not
+   * occupy all threads.
    */
   signIn: {
     address: { free: 60, windowS: hourS },

@@ -3,12 +3,12 @@ import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /**
- * The permission that a token grants.
+ * The permission that a link token grants.
  * - `activation`: activates an account.
  * - `resend`: requests another activation mail.
- * - `correct-email`: corrects the address of a pending account.
+ * - `correct-email`: corrects the e-mail address of a pending account.
  * - `reset`: sets a new password.
- * - `email-change`: confirms a new address.
+ * - `email-change`: confirms a new e-mail address.
  * - `email-code`: mails a code to the new address, which confirms it.
  * - `disavow`: undoes a change that a notice reported.
  * - `support-call`: opens a booked call.
@@ -16,7 +16,7 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 export type TokenPurpose =
   'activation' | 'resend' | 'correct-email' | 'reset' | 'email-change' | 'email-code' | 'disavow' | 'support-call';
 
-/** Owner and subject of a token. The subject of a link is usually the address that it was mailed to. */
+/** Account and subject of a link token. The subject is usually the e-mail address to which the link was mailed. */
 export interface TokenOwner {
   readonly citizenId: string | null;
   readonly subject: string;

@@ -5,7 +5,7 @@ import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 
-/** Purpose of a mailed code. It proves the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
+/** Purpose of a mailed code: to prove the second factor of a sign-in, an agent's institutional mailbox, or the mailbox of a new second factor. */
 type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';
 
 /** The only purpose and owner for which a code is accepted. */
@@ -18,7 +18,7 @@ export interface CodeBinding {
 export const codeLifeS = 10 * 60;
 const maxAttempts = 5;
 
-/** Stores a code. Replaces the previous code of the same binding. */
+/** Stores a mailed code. Replaces the previous code of the same binding. */
 export async function storeCode(
   tx: Tx,
   vault: Vault,
@@ -39,8 +39,8 @@ export async function storeCode(
 }
 
 /**
- * Counts an attempt. Returns the digest for `consumeCode`. Returns `null` if the code is wrong, used, expired or was
- * tried too often. Runs outside of the command's transaction, because a rollback would undo the count.
+ * Counts an attempt and verifies the code. Returns the digest for `consumeCode`. Returns `null` if the code is wrong, used, expired or was tried too
+ * often. Runs outside of the command's transaction, because a rollback would undo the count.
  */
 export async function verifyCode(
   store: Store,
@@ -103,8 +103,8 @@ function formatPurpose({ purpose, owner }: CodeBinding): string {
 }
 
 /**
- * Returns the binding of the code that sets up a second factor. With `uuid`, the token of a change of address, the code is bound to this change
- * too, so that a code mailed to one new address does not prove another.
+ * Returns the binding of the code that sets up a second factor. `uuid` is the token of a pending change of the e-mail address. If present, the code
+ * is also bound to this change, so that a code mailed to one new address does not prove another address.
  */
 export function createSetUpBinding(factor: string, uuid: string | null): CodeBinding {
   return { purpose: 'set-up', owner: uuid === null ? factor : `${factor} ${hashSecret(uuid)}` };

@@ -38,7 +38,7 @@ export async function findPasskey(
   return found ?? null;
 }
 
-/** Returns the WebAuthn user handle of a citizen, and creates it on first use. It is random, so that it reveals nothing about the citizen. */
+/** Returns the WebAuthn user handle of a citizen, and creates it on first use. The handle is random, so that it reveals nothing about the citizen. */
 export async function ensureHandle(tx: Tx, citizenId: string): Promise<string> {
   await tx
     .insertInto('passkey_handles')
@@ -70,8 +70,8 @@ export async function addPasskey(
 }
 
 /**
- * Whether this server stored the key for this citizen. An attacker who can only write to the database cannot add a
- * passkey that works (ASVS 6.7.1).
+ * Whether this server stored the passkey for its citizen. Because of the MAC, an attacker who can only write to the database cannot add a passkey
+ * that works (ASVS 6.7.1).
  */
 export function hasValidMac(vault: Vault, passkey: Passkey): boolean {
   return vault.isDigest('passkey', coveredText(passkey), passkey.mac);
@@ -109,8 +109,8 @@ export function isCounterRegressed(known: number, reported: number): boolean {
 }
 
 /**
- * Records a use and its signature counter. Returns `false` if the passkey was removed, or its stored counter is already
- * as high. A counter of 0 is always accepted if the stored one is 0.
+ * Records a use of a passkey and its signature counter. Returns `false` if the passkey was removed, or its stored counter is already as high. If both
+ * counters are 0, the use is accepted.
  */
 export async function recordPasskeyUse(
   tx: Tx,

@@ -25,9 +25,8 @@ const saltBytes = 16;
 const maxWaitMs = 1_000;
 
 /**
- * Creates a hasher that runs argon2id for at most `running` passwords at a time and queues at most `waiting`. It also
- * rejects a password whose expected wait exceeds `waitMs`. Under heavy load it throws an `OperationError` 503 before
- * memory runs out. Only tests pass another `cost` or `waitMs`.
+ * Creates a hasher that runs argon2id for at most `running` passwords at a time and queues at most `waiting`. Beyond that, or if the expected wait
+ * exceeds `waitMs`, it throws an `OperationError` 503, so that memory does not run out under heavy load. Only tests pass another `cost` or `waitMs`.
  */
 export async function createPasswordHasher({
   running,
@@ -46,15 +45,12 @@ export async function createPasswordHasher({
     line,
     /** Expected wait in the queue in milliseconds, estimated from recent hash durations. */
     waitMs: expectedMs,
-    /** Hashes a new password. Throws an `OperationError` 400 at `field` if the password is in the list of breached ones. */
+    /** Hashes a new password. Throws an `OperationError` 400 at `field` if the password is in the list of breached passwords. */
     hash: async (password: string, field = 'password'): Promise<string> => {
       if (isBreachedPassword(password)) throw new OperationError(400, 'contrasena_filtrada', { field });
       return run(() => hash(normalize(password), cost));
     },
-    /**
-     * Returns whether the password matches. Without an account (`stored` is `null`), does the same work and returns
-     * `false`.
-     */
+    /** Returns whether the password matches the stored hash. Without an account (`stored` is `null`), does the same work and returns `false`. */
     verify: (stored: string | null, password: string): Promise<boolean> =>
       run(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
     /** Hashes codes with a single random salt, so that `findCode` needs only one computation for all of them. */

@@ -23,7 +23,7 @@ export async function generateRecoveryCodes(
   return { citizenId, codes, digests: await passwords.hashCodes(codes.map((code) => bindCode(citizenId, code))) };
 }
 
-/** Replaces the recovery codes of a citizen. Returns the new ones in plain text. */
+/** Replaces the recovery codes of a citizen. Returns the new codes in plain text. */
 export async function storeRecoveryCodes(
   tx: Tx,
   { citizenId, codes, digests }: RecoveryCodes,
@@ -37,7 +37,7 @@ export async function storeRecoveryCodes(
   return codes;
 }
 
-/** Returns the digest of an unused recovery code. Returns `null` if the citizen has no such code. Costs one hash per set of codes. */
+/** Returns the digest of an unused recovery code. Returns `null` if the citizen has no such code. Computes one hash per set of codes. */
 export async function findRecoveryCode(
   db: Store['db'],
   passwords: Pick<PasswordHasher, 'findCode'>,
@@ -56,7 +56,10 @@ export async function findRecoveryCode(
   );
 }
 
-/** Consumes a recovery code that `findRecoveryCode` returned. Returns `false` if it has been used meanwhile. Of parallel calls, only one succeeds. */
+/**
+ * Consumes a recovery code that `findRecoveryCode` returned. Returns `false` if the code has been used in the meantime. Of parallel calls, only one
+ * succeeds.
+ */
 export async function consumeRecoveryCode(tx: Tx, citizenId: string, digest: string, now: Date): Promise<boolean> {
   const used = await tx
     .updateTable('recovery_codes')
@@ -83,7 +86,7 @@ export async function countRecoveryCodes(db: Store['db'], citizenId: string): Pr
   return row.count;
 }
 
-/** Binds a code to its citizen. Its hash then does not match for another citizen. */
+/** Binds a code to its citizen, so that its hash does not match for another citizen. */
 function bindCode(citizenId: string, code: string): string {
   return `${citizenId} ${code}`;
 }

@@ -57,7 +57,10 @@ export function countFactors({ totp, email, passkeys }: ActiveFactors): number {
   return Number(totp !== null) + Number(email !== null) + passkeys.length;
 }
 
-/** Creates a second factor that its first code activates. Replaces a pending factor of the same kind. `seal` returns the encrypted secret, bound to the id of the factor. */
+/**
+ * Creates a pending second factor, which its first verified code activates. Replaces a pending factor of the same kind. `seal` returns the encrypted
+ * secret, bound to the id of the factor.
+ */
 export async function createPendingFactor(
   tx: Tx,
   factor: { citizenId: string; kind: FactorKind; now: Date; seal?: (id: string) => string },
@@ -136,7 +139,7 @@ export function generateTotpSecret(): string {
   return generateSecret();
 }
 
-/** Returns the `otpauth://` URI for the QR code. `label` identifies the account among those of the issuer. */
+/** Returns the `otpauth://` URI for the QR code. `label` identifies the account among the user's accounts at the issuer. */
 export function buildTotpUri(options: { secret: string; issuer: string; label: string }): string {
   return generateURI(options);
 }
@@ -145,7 +148,7 @@ export function totpPurpose(factorId: string): string {
   return `totp ${factorId}`;
 }
 
-/** Largest clock drift of an app that the log reports, in seconds. */
+/** Largest clock drift of an authenticator app that the log reports, in seconds. */
 const maxReportedSkewS = 15 * 60;
 
 /**
@@ -158,8 +161,8 @@ export function findTotpStep(secret: string, typed: string, now: Date): number |
 }
 
 /**
- * Returns the number of seconds by which the app that generated a wrong code is ahead. Returns `null` if no drift up to
- * 15 minutes explains the code.
+ * Returns the clock drift of the authenticator app that generated a wrong code, in seconds. Positive if its clock is ahead. Returns `null` if no
+ * drift up to 15 minutes explains the code.
  */
 export function measureTotpSkewS(secret: string, typed: string, now: Date): number | null {
   const step = findStepWithin(secret, typed, now, [maxReportedSkewS, maxReportedSkewS]);

@@ -35,9 +35,9 @@ interface ConsentParts {
 }
 
 /**
- * Describes an application from its registration, for the consent page. With `next`, the application must be waiting for this citizen's consent,
- * and the scopes are those of its request, not those in the URL. Without `next`, the scopes are those in the URL that the application is
- * registered for. `state` is then empty, so no consent can be given.
+ * Describes an application from its registration, for the consent page. With `next`, the application must be waiting for this citizen's consent, and
+ * its request determines the scopes, not the URL. Without `next`, the page shows the scopes in the URL that are also in the registration. `state` is
+ * then empty, so no consent can be given.
  */
 export const getConsentClient: Handler<'getConsentClient', ConsentParts> = async (
   { config, interactions, applications, store, logos },
@@ -89,8 +89,7 @@ async function findProvider(
 }
 
 /**
- * Returns for each scope the citizen's values that an application would read, for display. The page only describes the
- * other scopes.
+ * Functions by scope that format the citizen's data that the application would read, for the consent page. The page shows no data for other scopes.
  */
 const scopeValues: Readonly<Record<string, (citizen: Citizen, language: Language) => string>> = {
   personal_info: (citizen, language) => `${formatFullName(citizen)}, ${formatDocument(citizen, language)}`,
@@ -167,7 +166,7 @@ async function listApplications(
   );
 }
 
-/** Revokes an application's access. Another citizen's consent gets the same response as an unknown one. */
+/** Revokes an application's access. The consent of another citizen gets the same response as an unknown consent. */
 export const revokeApplication: Handler<'revokeApplication', ConsentParts> = async (
   { commands },
   { params, caller, origin },
@@ -188,10 +187,7 @@ export const revokeApplication: Handler<'revokeApplication', ConsentParts> = asy
   return { body: {} };
 };
 
-/**
- * Withdraws one scope of a consent and revokes the application's tokens. The next sign-in issues new tokens, and only
- * asks for missing scopes.
- */
+/** Withdraws one scope of a consent and revokes the application's tokens. The next sign-in issues new tokens, and prompts only for missing scopes. */
 export const revokeScope: Handler<'revokeScope', ConsentParts> = async (parts, { params, caller, origin }) => {
   const { consent: id = '', scope = '' } = params;
   const citizenId = await parts.commands.run(origin, async ({ tx, audit, notify }) => {

@@ -8,7 +8,7 @@ import type { SamlProvider } from './saml/open-saml.ts';
 import { tables } from './tables.ts';
 import texts from './texts.json' with { type: 'json' };
 
-/** Interval at which due metadata are refreshed, in milliseconds. */
+/** Interval at which due metadata of service providers is refreshed, in milliseconds. */
 const metadataRefreshMs = 5 * 60_000;
 
 /** Pause before logos that could not be used are fetched again, in milliseconds. */

@@ -36,7 +36,7 @@ declare module '../../platform/database/schema.ts' {
       expires_at: Date;
       consumed_at: Date | null;
     };
-    /** Version of the key that derives the pairwise identifiers of a sector. Empty for the first one. */
+    /** Version of the key that derives the pairwise identifiers of a sector. Empty for the first version. */
     pairwise_sectors: { use: 'oidc-pairwise' | 'saml-pairwise'; sector: string; key_version: string };
     saml_providers: {
       id: string;
@@ -44,7 +44,7 @@ declare module '../../platform/database/schema.ts' {
       registration: string;
       metadata: string;
       created_at: Date;
-      /** Time of the next attempt to fetch the metadata. `null` if they have no URL. */
+      /** Time of the next attempt to fetch the metadata. `null` if the metadata has no URL. */
       refresh_at: Date | null;
       refresh_error: string | null;
     };
@@ -63,7 +63,7 @@ declare module '../../platform/database/schema.ts' {
       created_at: Date;
       expires_at: Date;
     };
-    /** Service providers that a session has signed in to, with their identifiers for the citizen and the session. */
+    /** Service providers to which a session has signed in, with their identifiers for the citizen and the session. */
     saml_participants: {
       session_id: string;
       provider: string;
@@ -102,7 +102,7 @@ declare module '../../platform/database/schema.ts' {
       hash: string;
       browser: string;
       provider: string;
-      /** Values to check the response against, as encrypted JSON. */
+      /** Values with which the provider's response is checked, as encrypted JSON. */
       kept: string;
       process_state: string | null;
       redirect_url: string | null;
@@ -124,7 +124,7 @@ declare module '../../platform/database/schema.ts' {
       taken_at: Date | null;
       used_at: Date | null;
     };
-    /** Presentation requests by the hash of the id in their link or QR code. Each one can be fetched once and answered once. */
+    /** Presentation requests by the hash of the id in their link or QR code. Each request can be fetched once and gets at most one response. */
     wallet_requests: {
       hash: string;
       /** Hash of the id in the response URL. Only the wallet that fetched the request has the id. */
@@ -139,7 +139,7 @@ declare module '../../platform/database/schema.ts' {
       expires_at: Date;
       fetched_at: Date | null;
       answered_at: Date | null;
-      /** Document number. It and the level of the credential's issuer are `null` until a valid response has arrived. */
+      /** Document number. `number`, and `level` of the credential's issuer, are `null` until a valid response has arrived. */
       number: string | null;
       level: number | null;
       used_at: Date | null;

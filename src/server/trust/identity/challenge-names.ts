@@ -9,7 +9,7 @@ export const challengeNames = {
   recoveryCode: 'urn:iduruguay:am:recoverycode:backup',
   /** Challenge that requires a second factor other than the mailbox. */
   otherFactor: 'needs_other_factor',
-  /** A passkey as second factor. It is also the `amr` value of a passkey that replaces the password. */
+  /** A passkey as second factor. This name is also the `amr` value of a passkey that replaces the password. */
   passkey: 'urn:iduruguay:am:passkey',
   passkeySignIn: 'passkey',
   card: 'urn:iduruguay:am:ci',

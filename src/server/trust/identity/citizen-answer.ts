@@ -5,7 +5,7 @@ import { formatFullName, type Citizen } from './citizens.ts';
 
 interface CitizenContext {
   readonly pendingEmail: string | null;
-  /** Whether the session has proven its identity, and may make changes that require the current password. */
+  /** Whether the session has a valid proof of identity, and may make changes that require one. */
   readonly proven: boolean;
   readonly factorDue: boolean;
   readonly sessionNid: number;
@@ -15,7 +15,7 @@ interface CitizenContext {
   readonly supportCall: Answer<'getCitizen'>['info_videollamada_consulta'];
 }
 
-/** Builds the response of `getCitizen` (section 3). It contains no hash, token or other secret. */
+/** Builds the response of `getCitizen` (section 3). The response must not contain a hash, a token or another secret. */
 export function buildCitizenAnswer(
   citizen: Citizen,
   { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: CitizenContext,

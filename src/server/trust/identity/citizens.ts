@@ -80,10 +80,7 @@ export function formatFullName(citizen: NameColumns): string {
   return names.filter((name) => name !== '').join(' ');
 }
 
-/**
- * Names of the columns. They are explicit, so that a prepared statement returns the same columns after a migration adds
- * one.
- */
+/** Names of the columns. They are explicit, so that a prepared statement returns the same columns after a migration adds a column. */
 const columns = [
   'citizens.id',
   'citizens.country',
@@ -134,8 +131,8 @@ export function maskEmail(email: string): string {
 }
 
 /**
- * Returns a citizen's permissions. The configuration gives some to every holder of a national document. Permissions
- * that an operator granted override them per resource, even with an empty list.
+ * Returns a citizen's permissions. The configuration gives default permissions to every holder of a national document. Permissions that an operator
+ * granted replace the defaults per resource, even with an empty list.
  */
 export function resolvePermissions(
   { citizenPermissions }: Pick<Config, 'citizenPermissions'>,

@@ -10,8 +10,8 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 export type DualControlAct = 'level' | 'email' | 'factors' | 'closure' | 'proofing';
 
 /**
- * Time for which an action waits for its second agent, in seconds. Within it, one agent cannot perform another
- * `DualControlAct` on the same account.
+ * Time for which an action waits for its second agent, in seconds. During this time, one agent cannot perform another `DualControlAct` on the same
+ * account.
  */
 const approvalWindowS = fixedRetentionPeriods.secondAgentDays * dayS;
 
@@ -25,7 +25,7 @@ export interface PendingAct {
 
 interface ActRequest extends PendingAct {
   readonly citizenId: string;
-  /** New level or address. The second agent must enter the same value. */
+  /** New level or e-mail address. The second agent must enter the same value. */
   readonly detail: string;
 }
 

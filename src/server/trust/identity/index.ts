@@ -51,13 +51,13 @@ declare module '../../platform/database/schema.ts' {
       id: Generated<number>;
       citizen_id: string;
       act: 'level' | 'email' | 'factors' | 'closure' | 'proofing';
-      /** New level or address. A constant for other actions. */
+      /** New level or e-mail address. A constant for other actions. */
       detail: string;
       /** Id of the agent's account, or the result of `formatOperatorId` for a command. */
       agent: string;
       name: string;
       at: Date;
-      /** Time of the second agent's confirmation. `null` while the action waits for it. */
+      /** Time of the second agent's confirmation. `null` while the action waits for the second agent. */
       done_at: Date | null;
     };
     agent_mailboxes: { citizen_id: string; email: string; bound_at: Date };

@@ -48,7 +48,7 @@ export function isRestrictedCitizen({ features, level }: Pick<Citizen, 'features
   return isRestricted({ acceso_funcionalidades: features, rid: toLevel({ level }).rid });
 }
 
-/** Level (Intermedio, section 4.1) from which an account must have a second factor. A session must also prove one to reach this level. */
+/** Level (Intermedio, section 4.1) from which an account must have a second factor. A session must also prove a second factor to reach this level. */
 export const secondFactorNid = 2;
 
 export function requiresSecondFactor(citizen: Pick<Citizen, 'level'>): boolean {
@@ -63,7 +63,7 @@ export function isFactorDue(
   return !hasFactor && !isForeignProvider(idp) && (proofingDue || requiresSecondFactor({ level }));
 }
 
-/** Whether an agent must check the citizen's identity before anything else. Uses the same rule as the contract's operations. */
+/** Whether an agent must check the citizen's identity before the account can be used. Uses the same rule as the contract's operations. */
 export function awaitsProofing(
   citizen: Pick<Citizen, 'features' | 'level' | 'idp' | 'proofing_due'>,
   hasFactor: boolean,

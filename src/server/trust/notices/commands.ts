@@ -61,16 +61,15 @@ export interface Command {
    */
   identifyCitizen(citizenId: string): Command;
   /**
-   * Mails a citizen a notice about a change of the account. Call it before the change, because it records the state
-   * that the change replaces. The link in the notice undoes the change and proves the address that it was sent to. Each
-   * kind of notice has a mail allowance. If it is used up, the change is still recorded, so that the link of an earlier
-   * notice undoes it. Without a verified address no mail is sent, because the owner of a mistyped address must not get
-   * a link that ends sessions.
+   * Mails a citizen a notice about a change of the account. Call it before the change, because it records the state that the change replaces. The
+   * link in the notice undoes the change and proves the e-mail address to which the notice was sent. Each kind of notice has a mail allowance. If it
+   * is used up, the change is still recorded, so that the link of an earlier notice undoes it. Without a verified address no mail is sent, because
+   * the owner of a mistyped address must not get a link that ends sessions.
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOptions): Promise<void>;
   /**
-   * Mails a citizen a warning about another person's attempt. It contains no link that undoes changes, because
-   * strangers can cause it.
+   * Mails a citizen a warning about another person's attempt. The warning contains no link that undoes changes, because strangers can cause the
+   * warning.
    */
   warn(name: WarningName, citizen: Citizen, values: Readonly<Record<string, string>>): Promise<void>;
   /**
@@ -82,13 +81,13 @@ export interface Command {
   when(at: Date): string;
 }
 
-/** Runs changes of citizens' stored data. There is no other way to change it. */
+/** Runs all changes of citizens' stored data. */
 export interface Commands {
   /** Runs `work` in a transaction of `AuditWriter`, which also writes its audit entries and mails. */
   run<Result>(origin: Origin, work: (command: Command) => Promise<Result>): Promise<Result>;
   /**
-   * Commits only if `work` returns `true`, and rolls back otherwise. So a request for an unknown account can do the same work, at the same cost, as
-   * one for a real account.
+   * Commits only if `work` returns `true`, and rolls back otherwise. A request for an unknown account can then do the same work, in the same time, as
+   * a request for a real account.
    */
   commitIf(origin: Origin, work: (command: Command) => Promise<boolean>): Promise<void>;
 }

@@ -12,14 +12,14 @@ export interface CredentialChange {
 }
 
 export interface UndoneChange {
-  /** Address that was verified before the change. `null` if there was none. */
+  /** E-mail address that was verified before the change. `null` if there was none. */
   readonly email: string | null;
   /** Distinct kinds of the undone changes, oldest first. */
   readonly kinds: readonly string[];
   readonly first: number;
 }
 
-/** Tables of credentials that an undo restores. Each has the column that identifies a row of a citizen. */
+/** Tables of credentials that an undo restores, each with the column that identifies a row among those of a citizen. */
 const restoredTables = [
   ['second_factors', 'id'],
   ['passkeys', 'id'],
@@ -91,8 +91,8 @@ export async function hasUndoneSince(tx: Tx, citizenId: string, since: Date): Pr
 }
 
 /**
- * Undoes every change since `change`, or since the first change of its session. Restores second factors, passkeys, recovery codes, address and
- * phone. Returns `null` if the change was already undone.
+ * Undoes every change since `change`, or since the first change of its session. Restores second factors, passkeys, recovery codes, e-mail address and
+ * phone number. Returns `null` if the change was already undone.
  */
 export async function undoChanges(
   tx: Tx,
@@ -144,7 +144,7 @@ async function restoreRows(
   await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx);
 }
 
-/** Voids restored codes that were used before. Otherwise a used code that was replaced later would be valid again. */
+/** Voids restored recovery codes that were used before. Otherwise a used code that was replaced later would be valid again. */
 async function voidUsedCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
   await sql`
     update recovery_codes c set used_at = ${now} from spent_recovery_codes s

@@ -27,14 +27,14 @@ const resetAfterS = 30 * dayS;
 
 const noticeThresholds = { failures: 10, unfinished: 3 } as const;
 
-/** Authenticators that can be guessed. Each has the text on how to set it up again. */
+/** Authenticators that can be guessed, each with the code of the text that explains how to set it up again. */
 const guessableAuthenticators: Readonly<Record<string, keyof (typeof own)['es']>> = {
   [challengeNames.password]: 'mail_clave_deshabilitada',
   [challengeNames.totp]: 'mail_aplicacion_deshabilitada',
   [challengeNames.mailedCode]: 'mail_codigos_deshabilitados',
 };
 
-/** Failures of one authenticator. `browser` is the hash of a known browser, or empty for all unknown ones together. */
+/** Failures of one authenticator. `browser` is the hash of a known browser, or empty for all unknown browsers together. */
 export interface FailedAttempts {
   readonly authenticator: string;
   readonly browser: string;
@@ -42,8 +42,8 @@ export interface FailedAttempts {
 }
 
 /**
- * Whether an authenticator is disabled in a browser. Known browsers have separate counts, so that strangers cannot
- * disable it there.
+ * Whether an authenticator is disabled in a browser. Known browsers have separate counts, so that strangers cannot disable an authenticator in the
+ * citizen's browser.
  */
 export function isAuthenticatorDisabled(
   attempts: readonly FailedAttempts[],

@@ -28,9 +28,9 @@ import { cacheByKeys, type SigningRing } from '../../platform/keys/signing-keys.
 import { formatAcr } from '../identity/levels.ts';
 
 /**
- * Resolves a bearer token to its caller. Reads the session at each operation, so that logout, block and a new cookie
- * take effect at once. Operations that are not `passive` restart the idle timeout. At the desk, a session is valid only
- * in the browser and network of its sign-in.
+ * Resolves a bearer token to its caller. Reads the session at each operation, so that a logout, a block of the account and a renewed cookie take
+ * effect at once. Operations that are not `passive` restart the idle timeout. At the desk, a session is valid only in the browser and network of its
+ * sign-in.
  */
 export async function authenticate(
   parts: { tokens: AccessTokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
@@ -132,7 +132,7 @@ interface VerifiedToken {
   readonly jti: string;
 }
 
-/** Maximum size of the cache of verified tokens. The oldest is evicted first. */
+/** Maximum size of the cache of verified tokens. The oldest token is evicted first. */
 const maxCachedTokens = 5_000;
 const algorithm = 'ES256';
 const type = 'portal+jwt';
@@ -147,7 +147,7 @@ export function createAccessTokens(
   { issuer, lifeS }: { issuer: string; lifeS: number },
 ) {
   const audience = `${issuer}/rest`;
-  /** Verification keys and cache. Both are recreated when the keys change. */
+  /** Verification keys, and cache of verified tokens. Both are recreated when the keys change. */
   const checks = cacheByKeys(signing.now, (keys) => ({
     jwks: createLocalJWKSet({ keys: keys.map(({ signers }) => signers[algorithm].publicJwk) }),
     known: new Map<string, VerifiedToken>(),

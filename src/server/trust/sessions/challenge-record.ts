@@ -76,10 +76,7 @@ export interface ChallengeAttempt {
   readonly secret: string | null | undefined;
   readonly browser: string | undefined;
   readonly device?: string | undefined;
-  /**
-   * Whether to return to a `step` that has already been completed, as the back button does. The step and all later ones
-   * must be completed again.
-   */
+  /** Whether to return to a `step` that has already been completed, as the back button does. The step and all later steps must be completed again. */
   readonly back?: boolean;
   readonly now: Date;
 }
@@ -88,10 +85,7 @@ export interface ChallengeAttempt {
 export type AttemptedChallenge = ChallengeRecord & {
   /** Hash of the account's password. `null` if there is no account, or the account has no password. */
   readonly password_hash: string | null;
-  /**
-   * Time at which the password was reset with a mailed link. `null` after a factor other than the mailbox has confirmed
-   * it.
-   */
+  /** Time at which the password was reset with a mailed link. `null` after a factor other than the mailbox has confirmed the password. */
   readonly password_reset_at: Date | null;
   /** Hash of the browser if the citizen has signed in with it before. Otherwise `null`. */
   readonly known_device: string | null;
@@ -299,7 +293,7 @@ export function listFactors({ factors }: Pick<ChallengeRecord, 'factors'>): read
   return factors.split(' ');
 }
 
-/** Creates the error for every sign-in that cannot continue. It does not reveal the reason. */
+/** Creates the error for every sign-in that cannot continue. The error does not reveal the reason. */
 export function createSignInExpiredError(): OperationError {
   return new OperationError(410, 'sesion_expirada');
 }

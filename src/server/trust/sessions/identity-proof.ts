@@ -218,7 +218,7 @@ async function verifyConfirmation(
   if (!isConfirmed) throw new OperationError(403, 'confirmacion_invalida');
 }
 
-/** Serializes a value as JSON with sorted keys. Equal values then have equal texts. */
+/** Serializes a value as JSON with sorted keys, so that equal values have equal texts. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,

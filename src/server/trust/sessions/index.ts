@@ -114,8 +114,8 @@ export const tables = {
 export const sessionLimits = nameLimits({
   challenge: { address: { free: 300, windowS: hourS } },
   /**
-   * Limit of requests for passkey options, which each sign-in page sends. They must not use up the sign-ins of an
-   * address that many people share.
+   * Limit of requests for passkey options, which each sign-in page sends. These requests must not use up the sign-in attempts of an IP address that
+   * many people share.
    */
   passkeyOptions: { address: { free: 600, windowS: hourS } },
 });

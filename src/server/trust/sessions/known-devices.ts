@@ -6,10 +6,9 @@ import type { Database } from '../../platform/database/schema.ts';
 const maxSecrets = 5;
 
 /**
- * Returns the hash that identifies a browser in which a citizen signs in, and the new value of its cookie. `known` is
- * the result of `findKnownDevice` in the same transaction. A citizen who is new to the browser gets a separate secret
- * in addition to those in the cookie. So nobody who planted the cookie or shares the browser has a copy of it. Hashes
- * include the citizen, so that rows do not reveal who shares a browser.
+ * Returns the hash that identifies a browser in which a citizen signs in, and the new value of its cookie. `known` is the result of `findKnownDevice`
+ * in the same transaction. A citizen who is new to the browser gets a new secret in addition to the secrets in the cookie, so that nobody who planted
+ * the cookie or shares the browser has a copy of the new secret. Hashes include the citizen, so that rows do not reveal who shares a browser.
  */
 export function createDeviceCookie(
   citizenId: string,
@@ -39,9 +38,7 @@ export function buildThrottleKey(document: string, device: string | null): strin
   return device === null ? document : `${document} ${device}`;
 }
 
-/**
- * Builds the SQL equivalent of `findKnownDevice`. `secrets` are those in the browser's cookie (`readDeviceSecrets`).
- */
+/** Builds the SQL equivalent of `findKnownDevice`. `secrets` are the secrets in the browser's cookie (see `readDeviceSecrets`). */
 export function buildKnownDeviceExpression(
   citizen: RawBuilder<unknown>,
   secrets: RawBuilder<unknown>,

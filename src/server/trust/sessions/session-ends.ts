@@ -47,7 +47,7 @@ export async function queueLogoutNotifications(tx: Tx, sessionIds: readonly stri
   const payloads = new Map<string, string | null>([
     ...joined.map(({ session_id: id }) => [id, null] as const),
     ...taken
-      .toSorted((one, other) => one.expires_at.getTime() - other.expires_at.getTime()) // the last one takes precedence
+      .toSorted((one, other) => one.expires_at.getTime() - other.expires_at.getTime()) // the payload that expires last takes precedence
       .map(({ session_id: id, payload }) => [id, payload] as const),
   ]);
   if (payloads.size === 0) return;
@@ -69,7 +69,7 @@ export async function listEndedPayloads(tx: Tx, sessionIds: readonly string[]): 
   return rows.flatMap(({ payload }) => payload ?? []);
 }
 
-/** An ended session with applications that have not been notified yet. `told` has the ids of the notified ones. */
+/** An ended session with applications that have not been notified yet. `told` has the ids of the notified applications. */
 export type PendingSessionEnd = NonNullable<Awaited<ReturnType<typeof claimDueSessionEnd>>>;
 
 /**

@@ -26,7 +26,7 @@ export interface Session {
   readonly id: string;
   /** Fingerprint of the cookie's secret, which bearer tokens contain. */
   readonly generation: string;
-  /** Id of the bearer token of the latest proof of identity. This token outlives its secret. */
+  /** Id of the bearer token of the latest proof of identity. This token stays valid after its secret has been replaced. */
   readonly renewedBy: string | null;
   readonly citizenId: string;
   readonly document: string;

@@ -23,12 +23,9 @@ export interface NewSession {
   readonly now: Date;
   readonly lifeS: number;
   readonly idleS: number;
-  /** Maximum number of live sessions of the citizen, including this one. Older ones end. Unlimited if absent. */
+  /** Maximum number of live sessions of the citizen, including this one. Older sessions end. Unlimited if absent. */
   readonly maxSessions?: number;
-  /**
-   * Pending sign-in that the session completes. It is marked as used. The transaction has already checked that it is
-   * unused.
-   */
+  /** Pending sign-in that the session completes, and that is then marked as used. The transaction has already checked that the sign-in is unused. */
   readonly challenge?: { readonly hash: string; readonly step: string };
   /** Hash by which the browser is recognized at the citizen's next sign-in. */
   readonly browser?: string;
@@ -89,10 +86,7 @@ type SessionStart = Omit<Insertable<Database['broker_sessions']>, 'oidc_uid' | '
   readonly spared: number | null;
 };
 
-/**
- * Query that inserts the session and ends surplus ones in a single statement, because the citizen waits for each round
- * trip.
- */
+/** Query that inserts the session and ends surplus sessions in a single statement, because the citizen waits for each round trip. */
 const insertSession = createPreparedQuery<SessionStart, { readonly surplus: readonly string[] }>((db, value) =>
   db
     .with('used', (query) =>

@@ -1,4 +1,4 @@
-/** Tables of applications, providers, calls, messages, the desk, and a citizen's unfinished work. */
+/** Tables of applications, identity providers, video calls, messages, the desk, and saved progress. */
 export const serviceTables = [
   `create table clients (
      id text primary key, registration text not null, secret text, created_at timestamptz not null)`,

@@ -9,5 +9,5 @@ interface PortalMigration extends Migration {
   readonly indexes?: Indexes;
 }
 
-/** All migrations in order. Never change a published one. */
+/** All migrations in order. Never change a published migration. */
 export const migrations: Readonly<Record<string, PortalMigration>> = { '001-baseline': baseline };

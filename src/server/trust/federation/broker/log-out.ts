@@ -29,12 +29,11 @@ export interface LogOutDependencies extends SamlDependencies {
 type SessionToEnd = { readonly secret: string | undefined } | { readonly id: string };
 
 /**
- * Ends the broker session first, so that the citizen is signed out here even if an application fails. Then notifies the
- * applications. Returns the front-channel logout URLs of OpenID Connect clients, for hidden frames, and the names of
- * the applications that back-channel logout did not reach. SAML service providers can only be notified through the
- * browser, which continues at `through`, with the cookie value that binds the logout to it. `through` is `null` if
- * there are no service providers. Does nothing without a live session. `exceptParticipant` is the service provider that
- * requested the logout and is not notified again.
+ * Ends the broker session first, so that the citizen is signed out here even if an application fails. Then notifies the applications. Returns the
+ * front-channel logout URLs of OpenID Connect clients, for hidden frames, and the names of the applications that back-channel logout did not reach.
+ * SAML service providers can only be notified through the browser. `through` is the path at which the browser continues for this, with the cookie
+ * value that binds the logout to the browser. `through` is `null` if there are no service providers. Does nothing without a live session.
+ * `exceptParticipant` is the service provider that requested the logout and is not notified again.
  */
 export async function logOut(
   dependencies: LogOutDependencies,
@@ -87,9 +86,9 @@ async function endSession({ commands, vault }: LogOutDependencies, which: Sessio
 }
 
 /**
- * Builds the LogoutRequests in hidden frames. This is the single logout of section 2.3 of the specification, used while
- * the flag 'SLO SAML refactor' is off. Browsers send few cookies to frames of other sites, so this reaches only service
- * providers that find the session by its SessionIndex.
+ * Builds LogoutRequests as URLs of hidden frames. This is the single logout of section 2.3 of the specification, used while the flag 'SLO SAML
+ * refactor' is off. Browsers send few cookies to frames of other sites, so the frames reach only service providers that find the session by its
+ * SessionIndex.
  */
 async function buildLogoutFrames(dependencies: SamlDependencies, participants: readonly Participant[]) {
   const addressed = await Promise.all(
@@ -98,7 +97,7 @@ async function buildLogoutFrames(dependencies: SamlDependencies, participants: r
   return {
     frames: addressed.flatMap(({ url }) => url ?? []),
     failed: addressed.flatMap(({ participant, url }) => (url === null ? [] : participant.provider)), // counted as failed, because a frame does not show whether the request arrived
-    participants: addressed.flatMap(({ participant, url }) => (url === null ? participant : [])), // service providers with only the POST binding, which a frame's URL cannot use
+    participants: addressed.flatMap(({ participant, url }) => (url === null ? participant : [])), // these service providers support only the POST binding, which the URL of a frame cannot use
   };
 }
 

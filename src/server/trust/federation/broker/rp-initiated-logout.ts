@@ -30,7 +30,7 @@ export function createLogoutEndpoints(dependencies: LogOutDependencies & { reado
       const owner = clients.find(({ postLogoutRedirectUris }) => postLogoutRedirectUris?.includes(uri));
       return owner ? buildLogoutPath(owner.id, uri, state) : null;
     },
-    /** Returns the origins of the front-channel logout frames that ending this session loads. */
+    /** Returns the origins of the front-channel logout frames that the browser loads when this session ends. */
     async frameOrigins(secret: string | undefined): Promise<readonly string[]> {
       if (secret === undefined) return [];
       const row = await store.db
@@ -109,7 +109,7 @@ function addState(uri: string, state: string | undefined): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }
 
-/** Parses an ID token that this broker issued to a registered client, even if it has expired. Returns `null` for any other text. */
+/** Verifies an ID token that this broker issued to a registered client. The token may have expired. Returns `null` for any other text. */
 async function verifyIdTokenHint(
   token: string | undefined,
   provider: Provider,

@@ -48,7 +48,7 @@ export type SamlEndpoints = ReturnType<typeof createSamlEndpoints>;
 
 export function createSamlEndpoints(dependencies: Dependencies) {
   const { config, throttle, clock, saml } = dependencies;
-  /** Cached metadata. They are written again once a day and whenever the keys change. */
+  /** Cached SAML metadata. It is regenerated once a day and whenever the keys change. */
   let written: { readonly by: ReturnType<Credentials>; readonly day: number; readonly xml: string } | null = null;
   return {
     async metadata(): Promise<string> {
@@ -78,7 +78,7 @@ export function createSamlEndpoints(dependencies: Dependencies) {
       if (step?.kind === 'send') await throttle.forgive({ limit: requestLimits.request, counted: { address } });
       return step;
     },
-    /** Whether the URL is that of an assertion consumer service in the metadata of a registered service provider. */
+    /** Whether a URL is an assertion consumer service in the metadata of a registered service provider. */
     isConsumer: async (action: string): Promise<boolean> =>
       (await saml.providers.list()).some(({ metadata: { assertionConsumers } }) =>
         assertionConsumers.some(({ location }) => location === action),
@@ -96,7 +96,7 @@ export function createSamlEndpoints(dependencies: Dependencies) {
   };
 }
 
-/** Validity of the portal's metadata, in seconds. A service provider may use a withdrawn key for this long. */
+/** Validity of the portal's metadata, in seconds. A service provider may trust a withdrawn key for this long. */
 const metadataLifeS = 28 * dayS;
 
 /**
@@ -197,7 +197,7 @@ async function endRequestedSession(
     : { kind: 'go', path: through.path };
 }
 
-/** Maximum number of frames for which the portal uses the shorter of its two timeouts. */
+/** Maximum number of logout frames for which the portal waits only the shorter of its two timeouts. */
 export const maxFramesForShortTimeout = 3;
 
 /**

@@ -17,9 +17,7 @@ import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
 import type { Config } from '../../../platform/config/config.ts';
 
-/**
- * Lifetime of a ticket, and of the card number that is recorded for it, in seconds. It includes the time to type a PIN.
- */
+/** Lifetime of a ticket, and of the card number that is recorded for it, in seconds. Long enough to type a PIN. */
 export const cardTicketLifeS = 120;
 
 type CardTicket = Pick<Database['card_tickets'], 'hash' | 'challenge'>;
@@ -107,15 +105,15 @@ const problemsByCode: Partial<Record<string, CardProblem>> = {
 const maxCertificateBytes = 8 * 1024;
 
 /**
- * Matches the national document number in card certificates. Issued cards use the prefix DNI. Others use CI or the
- * format of ETSI EN 319 412-1.
+ * Matches the national document number in the subject's serial number. Issued cards use the prefix DNI. Other certificates use CI or the format of
+ * ETSI EN 319 412-1.
  */
 const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
 
 /**
  * Reads the national document number from a card's certificate chain in DER, with the card's own certificate first. The TLS handshake has proven
- * possession of the key. Throws a `CardError` unless the certificate is a valid personal one for authentication, from a trusted CA that has not
- * revoked it.
+ * possession of the key. Throws a `CardError` unless the certificate is a valid personal authentication certificate of a trusted CA and has not been
+ * revoked.
  */
 export async function verifyCardCertificate(
   certificates: readonly Buffer[],
@@ -156,7 +154,7 @@ export function buildCardSignInUrl(baseUrl: string): string {
 
 /**
  * Redeems a browser's ticket with the certificates of its TLS handshake. Returns the URL of the portal at which the sign-in continues. Throws a
- * `CardError`. Does not sign anybody in: only the browser with the cookie of the sign-in can complete it.
+ * `CardError` if the ticket or the card is not accepted. Does not complete the sign-in: only the browser with its cookie can do so.
  */
 export async function redeemTicketWithCard(
   { config, clock, store, cardTrust }: CardDependencies,

@@ -32,9 +32,7 @@ export const clientSchema = {
   properties: {
     id: { type: 'string', pattern: clientIdPattern },
     name: text,
-    /**
-     * Redirect URIs, which are compared exactly, except for loopback addresses of native apps (see `isNativeClient`).
-     */
+    /** Redirect URIs, which are compared exactly, except for loopback URIs of native apps (see `isNativeClient`). */
     redirectUris: { type: 'array', minItems: 1, items: redirect },
     postLogoutRedirectUris: { type: 'array', items: redirect },
     /** Scopes that the client may request. With `offline_access` it gets refresh tokens. */
@@ -46,8 +44,8 @@ export const clientSchema = {
     backchannelLogoutUri: requestedUrlSchema,
     frontchannelLogoutUri: address,
     /**
-     * Protocol profile. `specification`: the dialect of ID Uruguay. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0
-     * Security Profile.
+     * Protocol profile. `specification`: the dialect of OpenID Connect that ID Uruguay uses. `oidc`: OpenID Connect. `fapi2`: the FAPI 2.0 Security
+     * Profile.
      */
     profile: { type: 'string', enum: ['specification', 'oidc', 'fapi2'] },
     /** Client authentication method that replaces a secret. */
@@ -80,8 +78,8 @@ export const clientSchema = {
     /** Resource servers (RFC 8707) for which the client gets access tokens. */
     resources: { type: 'array', items: requestedUrlSchema },
     /**
-     * Subject type. With `public`, all clients get the same `sub`. With `pairwise`, clients of another host get a
-     * different one. The default is `pairwise`, except with `specification`.
+     * Subject type. With `public`, all clients get the same `sub`. With `pairwise`, clients of different hosts get different values. The default is
+     * `pairwise`, except with `specification`.
      */
     subjectType: { type: 'string', enum: ['public', 'pairwise'] },
     /**
@@ -90,8 +88,8 @@ export const clientSchema = {
      */
     sectorIdentifierUri: requestedUrlSchema,
     /**
-     * Whether the client was written for ID Uruguay. It always gets a refresh token, the document type as a number, and the exceptions until
-     * `legacyUntil`.
+     * Whether the client was written for ID Uruguay. Such a client always gets a refresh token, the document type as a number, and the exceptions
+     * until `legacyUntil`.
      */
     legacy: { type: 'boolean' },
     /**
@@ -152,7 +150,7 @@ export function describeRequirement(field: string): string | undefined {
   return requirements[field];
 }
 
-/** URI schemes that are not private-use, because every machine has a handler for them or executes the URL itself. */
+/** URI schemes that are not private-use, because every machine has a handler for them or the browser itself executes the URL. */
 const commonSchemes =
   /^(about|blob|content|data|file|filesystem|ftps?|intent|jar|javascript|ldaps?|mailto|resource|sftp|sms|ssh|tel|urn|vbscript|view-source|wss?):/i;
 
@@ -170,8 +168,8 @@ function isAppAddress(text: string): boolean {
 }
 
 /**
- * Whether a client is a native app (RFC 8252). A native app has a private-use scheme, or is public and has only
- * loopback redirect URIs without a port. Such a URI matches any port.
+ * Whether a client is a native app (RFC 8252). A native app has a private-use scheme, or is public and has only loopback redirect URIs without a
+ * port. A loopback redirect URI without a port matches every port.
  */
 function isNativeClient(client: RegisteredClient): boolean {
   const { redirectUris } = client.registration;
@@ -211,7 +209,7 @@ export class RegistrationError extends Error {
  */
 export type CheckClient = (client: RegisteredClient) => Promise<void>;
 
-/** Validates a registration from any source. Throws a `RegistrationError`. */
+/** Validates a client registration from any source. Throws a `RegistrationError` that describes all problems. */
 export function readRegistration(value: unknown): ClientRegistration {
   if (validate(value)) {
     const conflicts = findConflicts(value);
@@ -264,7 +262,7 @@ function findConflicts(registration: ClientRegistration): readonly string[] {
   return rules.filter(([isBroken]) => isBroken).map(([, rule]) => rule);
 }
 
-/** Throws a `RegistrationError` if `describeWeakness` finds one. */
+/** Throws a `RegistrationError` if `describeWeakness` finds a weakness. */
 export function assertClientStrength(registration: ClientRegistration): void {
   const weakness = describeWeakness(registration);
   if (weakness !== null) throw new RegistrationError(weakness);
@@ -370,7 +368,7 @@ export function listRegisteredScopes({ scope }: { readonly scope?: unknown }): r
   return typeof scope === 'string' ? scope.split(' ') : [];
 }
 
-/** Whether a client may omit PKCE, and use codes and refresh tokens as in ID Uruguay. */
+/** Whether a client may omit PKCE, use codes for ten minutes and reuse refresh tokens. */
 export function canOmitPkce(client: { readonly [name: string]: unknown } | undefined): boolean {
   return client?.['lenient'] === true;
 }

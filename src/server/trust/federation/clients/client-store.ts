@@ -43,8 +43,8 @@ export function createClientStore(store: Store, vault: Vault, fixed: readonly Re
       return [...fixed.map(({ registration }) => registration), ...rows.map((row) => read(row.registration))];
     },
     /**
-     * Adds a client or replaces the one with the same id. Returns the new secret. Returns `null` if the client has keys
-     * or is public. Throws a `RegistrationError`.
+     * Adds a client or replaces the one with the same id. Returns the new secret. Returns `null` if the client has keys or is public. Throws a
+     * `RegistrationError` if the registration is invalid.
      */
     async add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null> {
       if (kind === 'public' && registration.tokenEndpointAuthMethod !== undefined)

@@ -28,7 +28,7 @@ export function createLogoStore(
   clock: Clock,
   { privateToo, scanner }: Pick<OutboundOptions, 'privateToo'> & { readonly scanner: MalwareScanner },
 ) {
-  /** Fetches a logo and replaces the stored one. Throws an `Error` with the reason if the logo cannot be used. */
+  /** Fetches a logo and replaces the stored logo of the same URL. Throws an `Error` with the reason if the logo cannot be used. */
   const fetchLogo = async (source: string): Promise<void> => {
     const { status, body } = await sendOutbound(
       new URL(source),
@@ -86,8 +86,8 @@ interface LogoFetcherDependencies {
 }
 
 /**
- * Creates a function that fetches the logos of applications and identity providers that are not stored yet. Logs once
- * that a logo cannot be used.
+ * Creates a function that fetches the logos of applications and identity providers that are not stored yet. Logs a logo that cannot be used only
+ * once.
  */
 export function createLogoFetcher({ config, log, logos, oidc, saml }: LogoFetcherDependencies): () => Promise<void> {
   const logged = new Set<string>();

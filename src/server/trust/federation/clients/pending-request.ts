@@ -2,7 +2,7 @@ import { hourS } from '../../../platform/base/periods.ts';
 import { nameLimits } from '../../../platform/topics/limit.ts';
 
 export const requestLimits = nameLimits({
-  /** Limit of pending authorization requests. Ended ones do not count. */
+  /** Limit of pending authorization requests. Ended requests do not count. */
   request: { address: { free: 1_000, windowS: hourS } },
   logoutMessage: { address: { free: 1_000, windowS: hourS } },
 });

@@ -34,7 +34,7 @@ interface ScopeText {
   readonly description: string;
 }
 
-/** Returns the texts of the scopes that a citizen decides on. Omits `openid`, which is implied, and unknown scopes. */
+/** Returns the texts of the scopes to which a citizen can consent. Omits `openid`, which is implied, and unknown scopes. */
 function listScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
   const own: Readonly<Record<string, { readonly name: string; readonly description: string }>> = texts[language];
   return scopes.flatMap((scope) => {
@@ -54,7 +54,7 @@ function listMergedScopeTexts(scopes: readonly string[], language: Language): Sc
   );
 }
 
-/** Returns the scopes that the `scope` and `claims` parameters of a request need, limited to those in the client's registration. */
+/** Returns the scopes that the `scope` and `claims` parameters of a request need, limited to the scopes in the client's registration. */
 export function selectRequestedScopes(
   scope: unknown,
   claims: unknown,
@@ -96,9 +96,8 @@ function listClaimNames(claims: unknown): readonly string[] {
 }
 
 /**
- * Returns the scopes whose data an application may read: those that it is registered for and the citizen has consented
- * to. Applies to all mechanisms for requesting data (scope, `claims` parameter, attribute set, NameID format). If
- * `registered` is absent, the registration allows every scope.
+ * Returns the scopes whose data an application may read: the scopes in its registration to which the citizen has consented. Applies to all mechanisms
+ * for requesting data (scope, `claims` parameter, attribute set, NameID format). If `registered` is absent, the registration allows every scope.
  */
 export function selectReleasedScopes(
   registered: readonly string[] = scopeNames,
@@ -116,7 +115,7 @@ export function listConsentTexts(
   return listMergedScopeTexts(selectReleasedScopes(registered, consented), language);
 }
 
-/** Returns the scopes that a citizen has consented to for an application. Returns `null` if there is no consent. */
+/** Returns the scopes to which a citizen has consented for an application. Returns `null` if there is no consent. */
 export async function findConsentedScopes(
   db: Kysely<Database>,
   citizenId: string,
@@ -132,10 +131,9 @@ export async function findConsentedScopes(
 }
 
 /**
- * Returns the scopes of a consent whose citizen has a live session with this uid. Returns `null` without consent or
- * session. Waits for a transaction that withdraws scopes or ends the session. Writes both rows, so that a concurrent
- * transaction of this kind fails to serialize. When repeated, it deletes the records that were stored meanwhile. A lock
- * would not have this effect.
+ * Returns the scopes of a consent whose citizen has a live session with this uid. Returns `null` without consent or session. Waits for a transaction
+ * that withdraws scopes or ends the session. Writes both rows unchanged, so that a concurrent transaction of this kind fails to serialize and is
+ * repeated. The repeated transaction also deletes the records that were stored in the meantime. A row lock would not have this effect.
  */
 export async function reconfirmScopes(
   db: Kysely<Database>,
@@ -183,9 +181,8 @@ export async function deleteApplicationRecords(tx: Tx, clientId: string): Promis
 }
 
 /**
- * Removes a scope from a consent, with the scopes whose data it includes, and ends the application's access as
- * `revokeClientAccess` does. Deletes the consent with its last scope. Returns the application and whether the consent
- * has ended. Returns `null` if the consent does not list the scope.
+ * Removes a scope from a consent, with the scopes whose data it includes, and deletes the application's grants, codes and tokens. If it was the last
+ * scope, deletes the consent. Returns the application and whether the consent has ended. Returns `null` if the consent does not list the scope.
  */
 export async function withdrawScope(
   tx: Tx,

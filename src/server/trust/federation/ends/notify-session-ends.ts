@@ -41,15 +41,16 @@ interface LogoutRecipient {
 
 /** Timeout for notifying all applications of a session, in milliseconds. */
 const notifyTimeoutMs = 2000;
-/** Maximum number of attempts to notify an application. With their pauses, they take most of a day. */
+/** Maximum number of attempts to notify an application. With the pauses between them, they take most of a day. */
 const maxAttempts = 20;
 
-/**
- * Number of session ends that one replica processes in parallel. An unresponsive application delays only one of them.
- */
+/** Number of session ends that one replica processes in parallel. An unresponsive application delays only one session end. */
 const maxParallelEnds = 8;
 
-/** Creates the back-channel logout of ended sessions. It runs directly after the commit that ended a session, and again from a job. */
+/**
+ * Creates the function that notifies applications of ended sessions by back-channel logout. It is called directly after the commit that ends a
+ * session, and again by a job.
+ */
 export function createSessionEndNotifier(dependencies: NotifyDependencies): NotifySessionEnds {
   const notifyEnd = async (sessionId: string): Promise<readonly string[]> => {
     const end = await claimDueSessionEnd(dependencies.store, sessionId);
@@ -69,7 +70,7 @@ export function createSessionEndNotifier(dependencies: NotifyDependencies): Noti
     (await Promise.all(sessionIds?.map(notifyEnd) ?? Array.from({ length: maxParallelEnds }, notifyDueEnds))).flat();
 }
 
-/** Notifies the applications in parallel, with a timeout. Returns the names of those that were not reached. */
+/** Notifies the applications in parallel, with a timeout. Returns the names of the applications that were not reached. */
 async function notifyRecipients(dependencies: NotifyDependencies, end: PendingSessionEnd): Promise<readonly string[]> {
   const { store, log } = dependencies;
   const hearers = (await listRecipients(dependencies, end)).filter(({ id }) => !end.told.includes(id));
@@ -137,7 +138,7 @@ const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
 const maxBytes = 64 * 1024;
 
 /**
- * Sends a LogoutRequest by SOAP (SAML bindings, section 3.2). Returns `false` if the service provider did not accept it. The signature of the
+ * Sends a LogoutRequest over SOAP (SAML bindings, section 3.2). Returns `false` if the service provider did not accept it. The signature of the
  * response is not verified: the connection is authenticated, and the response decides only whether to retry.
  */
 async function sendSoapLogout(

@@ -21,8 +21,8 @@ import { findProviderLevel, computeAuthenticationStrength } from '../../identity
 export type ComputeSubject = (client: InstanceType<Provider['Client']>, citizenId: string) => Promise<string>;
 
 /**
- * Creates the function that computes pairwise identifiers (OpenID Connect Core, section 8.1). A native app has no host,
- * so each one has a separate sector.
+ * Creates the function that computes pairwise identifiers (OpenID Connect Core, section 8.1). A native app has no host, so each native app is a
+ * sector of its own.
  */
 export function createSubjectFunction(parts: Parameters<typeof createPairwiseIdentifier>[0]): ComputeSubject {
   const identify = createPairwiseIdentifier(parts, 'oidc-pairwise');
@@ -85,8 +85,7 @@ async function findProviderOfSession({ db }: Store, uid: string | undefined): Pr
 }
 
 /**
- * Returns the identity provider of a citizen who has linked exactly one. It is needed because refresh tokens outlive
- * the record of their session.
+ * Returns the identity provider of a citizen who has linked exactly one. Needed for refresh tokens, because they outlive the record of their session.
  */
 async function findOnlyProvider({ db }: Store, citizenId: string): Promise<string | null> {
   const linked = await db
@@ -176,11 +175,10 @@ function parseSignInFacts(extra: unknown): SignInFacts | null {
 type Grant = InstanceType<Provider['Grant']>;
 
 /**
- * Creates the function that builds the grant of a request from the citizen's consent, because a consent is permanent
- * and a grant belongs to one session. It returns `undefined` without a consent, so that oidc-provider prompts for it.
- * It rejects claims that the registration does not include: they are neither prompted for nor released.
- * The function reads the consent again after saving. A withdrawal or the end of the session in between deletes all
- * records, but would not find this grant.
+ * Creates the function that builds the grant of a request from the citizen's consent, because a consent is permanent and a grant belongs to one
+ * session. It returns `undefined` without a consent, so that oidc-provider prompts for it. It rejects claims that the registration does not include:
+ * they are neither prompted for nor released. The function reads the consent again after saving the grant, because a withdrawal or a session end in
+ * between deletes the stored records, but misses a grant that is saved later.
  */
 export function createGrantLoader({
   store: { db },

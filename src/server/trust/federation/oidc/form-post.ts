@@ -26,7 +26,7 @@ export function enableFormPost(provider: Provider): void {
   });
   // Removes `response_mode` if the redirect URI has a custom scheme, which cannot receive a form. oidc-provider returns an error in the requested
   // mode, even if the client's `response_modes` do not allow it, and `registerResponseMode` ignores the names of its own modes. The events below are
-  // emitted before it reads the mode.
+  // emitted before oidc-provider reads the mode.
   const answerByRedirect = (ctx: KoaContextWithOIDC): void => {
     const params = readParameters(ctx);
     if (!/^https?:/i.test(String(params['redirect_uri']))) delete params['response_mode'];

@@ -21,7 +21,7 @@ interface InteractionParts {
   readonly subjectFor: ComputeSubject;
 }
 
-/** Returns the settings of interactions: when one is required, and the page to which the browser is redirected. */
+/** Returns oidc-provider's settings for interactions: when an interaction is required, and the page to which it redirects the browser. */
 export function createInteractionSettings(parts: InteractionParts): NonNullable<Configuration['interactions']> {
   return {
     policy: createPromptPolicy(parts.subjectFor),
@@ -49,8 +49,8 @@ async function admitRequest(
 }
 
 /**
- * Lets a citizen sign in for a request that another citizen's session started. oidc-provider otherwise resumes an interaction only with the
- * session that it began with.
+ * Lets a citizen sign in for a request that another citizen's session started. oidc-provider otherwise resumes an interaction only in the session in
+ * which it began.
  */
 async function allowOtherSession(interaction: Interaction): Promise<void> {
   if (interaction.session === undefined) return;
@@ -97,10 +97,7 @@ interface MissingDetails {
   readonly missingResourceScopes?: Readonly<Record<string, readonly string[]>>;
 }
 
-/**
- * Creates the functions that read and complete interactions of oidc-provider, which binds each one to the browser that
- * started it.
- */
+/** Creates the functions that read and complete interactions of oidc-provider, which binds each interaction to the browser that started it. */
 export function createInteractions(current: () => Provider, store: Store): Interactions {
   const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
   const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {

@@ -44,11 +44,11 @@ import { decodeJwt } from 'jose';
 
 export interface OidcProvider {
   /**
-   * Instance of oidc-provider with the current keys. It reads keys only when it is created, so each key rotation
-   * creates a new instance. It has no other state in memory.
+   * Instance of oidc-provider with the current keys. oidc-provider reads keys only when it is created, so each key rotation creates a new instance.
+   * The instance has no other state in memory.
    */
   readonly provider: Provider;
-  /** Handles a request. `certificates` are those of the client's TLS handshake, the client's own first. */
+  /** Handles a request. `certificates` is the chain from the TLS handshake, starting with the client's own certificate. */
   readonly handle: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -67,7 +67,7 @@ export function openOidc(parts: OidcParts & { readonly signing: SigningRing }): 
     const provider = createProvider({ ...parts, subjectFor }, keys);
     return { provider, handle: provider.callback() };
   });
-  current(); // an invalid configuration fails at the start
+  current(); // makes an invalid configuration fail at the start of the server
   return {
     get provider() {
       return current().provider;

@@ -10,12 +10,12 @@ const { Check, Prompt, base } = interactionPolicy;
 /** Reason for an interaction: an agent must check the citizen's identity before the account can sign in to applications. */
 export const proofingReason = 'proofing';
 
-/** Reason for an interaction: the account is about to be closed. It cannot sign in to applications until the citizen cancels the closure. */
+/** Reason for an interaction: the account is about to be closed. The account cannot sign in to applications until the citizen cancels the closure. */
 export const closingReason = 'closing';
 
 const subjectChecks = ['id_token_hint', 'claims_id_token_sub_value'];
 
-/** Error descriptions that oidc-provider returns to the application, by reason of the portal. */
+/** Error descriptions that oidc-provider returns to the application, by the portal's reason for the interaction. */
 const descriptions: Readonly<Record<string, string>> = {
   other_subject: 'another citizen is requested',
   stale: 'a new sign-in is required',
@@ -96,7 +96,7 @@ async function needsOtherCitizen(ctx: KoaContextWithOIDC, subjectFor: ComputeSub
   return true;
 }
 
-/** Whether the session is below the required level. If it still is after a new sign-in, the application gets an error. */
+/** Whether the session is below the required level. If the session is still below it after a new sign-in, the application gets an error. */
 function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   if (oidc.session?.accountId === undefined) return false;
@@ -123,8 +123,8 @@ function hasHappenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begu
 }
 
 /**
- * Throws for claim requests in a form that OpenID Connect does not define (Core, section 5.5.1). oidc-provider merges
- * them recursively, so deep ones would exhaust the stack.
+ * Throws for claim requests in a form that OpenID Connect does not define (Core, section 5.5.1). oidc-provider merges claim requests recursively, so
+ * deeply nested requests would exhaust the stack.
  */
 export function assertClaims({ id_token = {}, userinfo = {} }: ClaimsParameter): void {
   for (const request of [...Object.values(id_token), ...Object.values(userinfo)] as unknown[])

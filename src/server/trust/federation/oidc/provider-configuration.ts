@@ -38,7 +38,10 @@ interface ClientCertificate {
 
 const certificates = new WeakMap<IncomingMessage, ClientCertificate>();
 
-/** Records the client certificate of a request at the origin that requests one. `chain` starts with it. */
+/**
+ * Records the client certificate of a request at the origin whose TLS handshake requests one. The client's certificate is the first of the
+ * handshake's certificates.
+ */
 export async function recordClientCertificate(
   request: IncomingMessage,
   [leaf, ...chain]: readonly Buffer[],
@@ -78,8 +81,8 @@ function formatSubject(x509: X509Certificate | undefined): string | undefined {
 }
 
 /**
- * Returns the resource server of a resource indicator (RFC 8707). Its access tokens are JWTs (RFC 9068), because it
- * cannot introspect a client's tokens.
+ * Returns the resource server of a resource indicator (RFC 8707). Its access tokens are JWTs (RFC 9068), because a resource server cannot introspect
+ * a client's tokens.
  */
 function describeResource(_ctx: unknown, resource: string, client: Client): ResourceServer {
   if (!listRegisteredResources(client).includes(resource))
@@ -103,8 +106,8 @@ function hasType({ typ }: Parameters<AssertJwt>[2], own: string): boolean {
 }
 
 /**
- * Throws for a client assertion with several audiences, because any of them could replay it here, and for one whose
- * `typ` is for another purpose.
+ * Throws for a client assertion with several audiences, because each of these servers could replay it here. Also throws for a client assertion whose
+ * `typ` names another purpose.
  */
 const assertClientAssertion: AssertJwt = (ctx, { aud }, header) => {
   if (!hasType(header, 'client-authentication+jwt')) throw new errors.InvalidClientAuth('unexpected typ');
@@ -252,10 +255,7 @@ const settingNames: Readonly<Record<string, string>> = {
 
 let validatingProvider: Provider | undefined;
 
-/**
- * Returns a provider that only validates client metadata. Its key signs nothing. It is an EC key, because those are
- * fast to generate.
- */
+/** Returns a provider that only validates client metadata. Its key signs nothing, and is an EC key, because EC keys are fast to generate. */
 function getValidatingProvider(): Provider {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return new Provider('http://localhost', {
@@ -269,7 +269,7 @@ function getValidatingProvider(): Provider {
   });
 }
 
-/** Creates the check of registrations. Outside loopback, RSA keys need 128 bits of security. */
+/** Creates the validator of client registrations. Outside loopback, RSA keys need 128 bits of security. */
 export function createClientCheck({ loopback }: Pick<Config, 'loopback'>): CheckClient {
   return async (client) => {
     await checkClient(client);

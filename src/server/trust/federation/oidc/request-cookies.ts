@@ -27,7 +27,7 @@ export function createCookieSettings(
   };
 }
 
-/** Maximum number of pending requests per browser. A further request discards the oldest ones. */
+/** Maximum number of pending requests per browser. A further request discards the oldest requests. */
 const maxPending = 10;
 /** Maximum number of discarded requests per response, because proxies limit the size of its headers. */
 const maxDiscarded = 15;

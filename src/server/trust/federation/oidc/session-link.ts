@@ -34,7 +34,7 @@ interface LoginTime {
   readonly skewS: number;
 }
 
-/** Broker sessions by `ctx.oidc`. They are not keyed by session, because oidc-provider wraps sessions in a proxy. */
+/** Broker sessions by `ctx.oidc`. The map is not keyed by session, because oidc-provider wraps sessions in a proxy. */
 const brokerSessions = new WeakMap<object, LiveSession>();
 
 /**

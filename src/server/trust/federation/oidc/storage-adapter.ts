@@ -30,9 +30,8 @@ export function createStorageAdapter(parts: AdapterParts): (model: string) => Ad
 }
 
 /**
- * Time in which a used refresh token may be used again, in seconds. A client then does not lose its tokens if two of
- * its workers refresh at the same time, or if a response is lost. A later reuse revokes all tokens of the grant,
- * because the token may have been stolen (RFC 9700, section 4.14.2).
+ * Time in which a used refresh token may be used again, in seconds, so that a client does not lose its tokens if two of its workers refresh at the
+ * same time or a response is lost. A later reuse revokes all tokens of the grant, because the token may have been stolen (RFC 9700, section 4.14.2).
  */
 const refreshLeewayS = 10;
 
@@ -52,11 +51,10 @@ function createRecordAdapter(model: string, { store, vault, clock }: AdapterPart
       .where('model', '=', model)
       .where('expires_at', '>', clock.now());
   const obsolete = (query: QueryCreator<Database>) =>
-    query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // waiting for a parallel request could cause a deadlock
+    query.selectFrom('oidc_records').select('id').where('model', '=', model).forUpdate().skipLocked(); // skips locked rows, because waiting for a parallel request could cause a deadlock
   /**
-   * Selects the records that a new one makes obsolete. Pushed requests: expired ones, because a client can push many
-   * large ones and the purge runs only hourly. Sessions: other ids of the same uid, which parallel requests of a browser
-   * create.
+   * Selects the records that a new record makes obsolete. A pushed request: expired pushed requests, because a client can push many large requests
+   * and the purge runs only hourly. A session: records of the same uid with another id, which parallel requests of a browser create.
    */
   const selectObsolete = (query: QueryCreator<Database>, id: string, { uid }: AdapterPayload) => {
     if (model === 'PushedAuthorizationRequest')
@@ -108,7 +106,7 @@ function createRecordAdapter(model: string, { store, vault, clock }: AdapterPart
     async findByUid(uid) {
       const row = await selectLive()
         .where('uid', '=', uid)
-        .orderBy('expires_at', 'desc') // the record that was stored last, until the next request deletes the others
+        .orderBy('expires_at', 'desc') // selects the record that was stored last: the next request deletes the others
         .where((where) =>
           where.exists(
             where
@@ -168,9 +166,8 @@ function rejectAnonymousPushedRequest(): void {
 const longestProofS = 2 * hourS;
 
 /**
- * Creates a function that records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. It
- * returns `false` if another replica or request has already recorded the `jti`. It throws an `InvalidRequest` if the
- * `jti` would have to be stored for too long.
+ * Creates a function that records a `jti` atomically, unlike oidc-provider's check, which reads before it writes. It returns `false` if another
+ * replica or request has already recorded the `jti`. It throws an `InvalidClientAuth` if the `jti` would have to be stored for too long.
  */
 export function createJtiRecorder({
   store,
@@ -210,7 +207,7 @@ function createClientAdapter({ clients, clock, config }: AdapterParts): Adapter 
       if (client === null) return undefined;
       if (config.strictClients && client.registration.profile !== 'fapi2') return undefined;
       if (!config.loopback && describeWeakness(client.registration) !== null) return undefined;
-      // Without an origin for certificates, the tokens of this client would not be bound.
+      // Without an origin that requests client certificates, this client could not prove possession of its certificate.
       if (config.card === null && requiresMutualTls(client)) return undefined;
       return toClientMetadata(client, clock.now());
     },

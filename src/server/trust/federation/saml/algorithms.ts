@@ -25,7 +25,7 @@ export function isAcceptedAlgorithm(algorithm: string): boolean {
  */
 const ecdsaEncoding = 'ieee-p1363';
 
-/** Whether a signature matches this key. Returns `false` if the key does not have the algorithm's type. */
+/** Whether a signature is valid for a key. Returns `false` if the key does not have the algorithm's type. */
 export function isValidSignature(
   algorithm: string,
   signed: Buffer,
@@ -49,8 +49,8 @@ export function selectAlgorithm({ algorithm }: Signer): string {
 }
 
 /**
- * Creates the algorithm that xml-crypto signs with. It is a class, because xml-crypto creates an instance for each
- * signature. Its methods get a callback.
+ * Creates the algorithm with which xml-crypto signs. It is a class, because xml-crypto creates an instance for each signature. Signing is
+ * asynchronous and returns its result through xml-crypto's callback.
  */
 export function createAlgorithm(signer: Signer): new () => SignatureAlgorithm {
   return class {

@@ -89,8 +89,8 @@ export async function authenticateMessage(
 }
 
 /**
- * Whether a service provider may omit signatures. Returns `false` if its metadata require signed requests. In the
- * dialect of ID Uruguay, also returns `false` if it has a signing key.
+ * Whether a service provider may omit signatures. Returns `false` if its metadata requires signed requests. In the dialect of ID Uruguay, also
+ * returns `false` if the metadata has a signing key.
  */
 export function canOmitSignature({ registration, metadata }: ServiceProvider): boolean {
   return metadata.requestsSigned !== true && (registration.profile === 'saml2int' || metadata.signing.length === 0);
@@ -112,13 +112,13 @@ export interface AuthnRequest {
   readonly isPassive: boolean;
   readonly nameIdFormat: string;
   readonly context: RequestedContext;
-  /** Names of the requested attributes. `null` for all that are allowed. */
+  /** Names of the requested attributes. `null` for all allowed attributes. */
   readonly attributes: readonly string[] | null;
 }
 
 /**
- * Maximum age of a message, in milliseconds. A request waits this long for the citizen. Its ID is stored for `skewMs`
- * longer to detect replays.
+ * Maximum age of a message, in milliseconds. A request waits this long for the citizen. The ID of a message is stored for `skewMs` longer, to detect
+ * replays.
  */
 export const requestLifeMs = 10 * 60_000;
 
@@ -132,7 +132,10 @@ export function readIssuer(message: Element): string {
   return name;
 }
 
-/** Checks version, ID, age and destination of a message, and returns its ID. `addressed` makes the destination mandatory. Throws a `SamlError`. */
+/**
+ * Checks version, ID, age and destination of a message, and returns its ID. `addressed` makes the destination mandatory. Throws a `SamlError` if one
+ * of them is invalid.
+ */
 export function checkMessage(
   message: Element,
   { destination, clock, addressed = false }: { destination: string; clock: Clock; addressed?: boolean },
@@ -149,7 +152,7 @@ export function checkMessage(
   return id;
 }
 
-/** Reads an AuthnRequest whose signature has been verified. Throws a `SamlError`. */
+/** Reads an AuthnRequest whose signature has been verified. Throws a `SamlError` if the request is invalid. */
 export function readAuthnRequest(
   message: Element,
   { registration, metadata }: ServiceProvider,
@@ -230,7 +233,7 @@ interface RequestedContext {
   readonly exact: readonly string[] | null;
 }
 
-/** Reads a RequestedAuthnContext. Without one, any level satisfies the request. */
+/** Reads a RequestedAuthnContext. If `element` is `null`, any level satisfies the request. */
 function readRequestedContext(element: Element | null): RequestedContext {
   if (element === null) return { nid: 0, exact: null };
   const asked = listChildren(element, namespaces.assertion, 'AuthnContextClassRef')

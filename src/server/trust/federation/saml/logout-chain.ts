@@ -17,8 +17,8 @@ import { selectSigner, signElement, signQuery } from './signature.ts';
 import type { SamlDependencies, BrowserAction } from './sso.ts';
 
 /**
- * The end of a logout after all service providers: a path of the portal, or a LogoutResponse to the service provider
- * that requested it.
+ * Last step of a logout, after all service providers: the browser opens a path of the portal, or sends a LogoutResponse to the service provider that
+ * requested the logout.
  */
 export type LogoutCompletion =
   | { readonly kind: 'path'; readonly path: string }
@@ -29,7 +29,7 @@ export type LogoutCompletion =
       readonly relayState: string | null;
     };
 
-/** A single logout in progress. The browser visits one service provider after the other, and each redirects it back. */
+/** A single logout in progress. The browser visits one service provider after the other, and each service provider redirects the browser back. */
 interface LogoutChain {
   readonly end: LogoutCompletion;
   readonly todo: readonly Participant[];
@@ -64,10 +64,7 @@ export async function startLogoutChain(
   return processState;
 }
 
-/**
- * Returns the frames of a logout, and whether its next step is a LogoutResponse. Returns `null` if this browser has no
- * such logout.
- */
+/** Returns the frames of a logout, and whether the next step of the logout is a LogoutResponse. Returns `null` if this browser has no such logout. */
 export async function findLogoutProgress(
   dependencies: SamlDependencies,
   processState: string,

@@ -21,9 +21,7 @@ export interface Participant {
   readonly sessionIndex: string;
 }
 
-/**
- * Deletes the participants of sessions, in the transaction that ends them. Returns them, so that they can be notified.
- */
+/** Deletes the SAML participants of sessions, in the transaction that ends these sessions. Returns the participants, so that they can be notified. */
 export async function deleteParticipantsOfSessions(
   tx: Tx,
   sessionIds: readonly string[],
@@ -55,7 +53,7 @@ export async function moveParticipants(tx: Tx, from: string, to: string): Promis
   await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
 }
 
-/** Finds the sessions that match a NameID, and also one of the session indexes if there are any. */
+/** Finds the sessions that match a NameID. If `indexes` is not empty, a session must also match one of the session indexes. */
 export async function findSessionsByNameId(
   { db }: Store,
   { provider, name, indexes }: { provider: string; name: string; indexes: readonly string[] },
@@ -87,7 +85,7 @@ interface MessageChecks {
   readonly clock: Clock;
 }
 
-/** Reads a LogoutRequest whose signature has been verified. Throws a `SamlError`. */
+/** Reads a LogoutRequest whose signature has been verified. Throws a `SamlError` if the request is invalid. */
 export function readLogoutRequest(
   message: Element,
   checks: MessageChecks,
@@ -107,7 +105,7 @@ export function readLogoutRequest(
   };
 }
 
-/** Reads a LogoutResponse whose signature has been verified. Throws a `SamlError`. */
+/** Reads a LogoutResponse whose signature has been verified. Throws a `SamlError` if the response is invalid. */
 export function readLogoutResponse(message: Element, checks: MessageChecks): LogoutResponse {
   if (!hasQualifiedName(message, namespaces.protocol, 'LogoutResponse'))
     throw new SamlError('the message is not a LogoutResponse');

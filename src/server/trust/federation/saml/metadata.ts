@@ -44,10 +44,7 @@ export interface ServiceMetadata {
   readonly nameIdFormats: readonly string[];
   /** Attribute sets by index, the default one first. */
   readonly attributeSets: readonly { readonly index: number; readonly names: readonly string[] }[];
-  /**
-   * Required subject identifier: `subject-id`, `pairwise-id`, `none` or `any`. `null` if the metadata do not specify
-   * one.
-   */
+  /** Required subject identifier: `subject-id`, `pairwise-id`, `none` or `any`. `null` if the metadata does not specify one. */
   readonly subjectId: string | null;
   readonly validUntil: Date | null;
   /** Whether the root element itself has a `validUntil`. */
@@ -61,8 +58,8 @@ export interface ServiceMetadata {
 }
 
 /**
- * Reads the metadata of a single service provider. `signers` has PEM certificates, one of which must have signed them.
- * Throws a `SamlError` that describes the problem.
+ * Reads the metadata of a single service provider. If `signers` is given (PEM certificates), one of them must have signed the metadata. Throws a
+ * `SamlError` that describes the problem.
  */
 export function readServiceMetadata(xml: string, signers?: string): ServiceMetadata {
   const parsed = parseXml(xml, metadataLimits);
@@ -205,7 +202,7 @@ function findSoapLogout(role: Element): string | null {
   return service ? readLocation(service, 'Location') : null;
 }
 
-/** Returns the PEM certificates for a use. Those declared for it precede those for any use. */
+/** Returns the PEM certificates for a use. Certificates that are declared for this use precede certificates for any use. */
 function readCertificates(role: Element, use: 'signing' | 'encryption'): readonly string[] {
   const descriptors = listChildren(role, namespaces.metadata, 'KeyDescriptor');
   const fitting = [use, null].flatMap((wanted) => descriptors.filter((key) => readAttribute(key, 'use') === wanted));
@@ -264,9 +261,7 @@ function readIndex(service: Element): number {
   return Number(text);
 }
 
-/**
- * Reads the URL of a service. It must be https, or http on a loopback address, in characters that a header can contain.
- */
+/** Reads the URL of a service. The URL must be https, or http on a loopback address, in characters that a header can contain. */
 function readLocation(service: Element, name: string): string {
   const text = readAttribute(service, name) ?? '';
   const url = /^[!-~]+$/.test(text) && URL.canParse(text) ? new URL(text) : null;
@@ -277,8 +272,7 @@ function readLocation(service: Element, name: string): string {
 }
 
 /**
- * Moves the default to the front. The standard defines the order `isDefault="true"`, then without the attribute, then
- * `isDefault="false"`.
+ * Moves the default service to the front. The standard defines the order `isDefault="true"`, then without the attribute, then `isDefault="false"`.
  */
 function sortDefaultFirst(services: readonly Element[]): readonly Element[] {
   const ranked = services.map((service) => ({ service, says: readBoolean(service, 'isDefault') }));

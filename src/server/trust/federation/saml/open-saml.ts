@@ -48,7 +48,7 @@ export async function openSaml(
     return credential;
   };
   const listCredentials = ([first, ...others]: SigningKeys) => [find(first), ...others.map(find)] as const;
-  /** Credentials of the signing keys. The first one signs, and all of them are in the metadata. */
+  /** Credentials of the signing keys. The first credential signs, and all of them are in the metadata. */
   const credentials: Credentials = cacheByKeys(signing.now, listCredentials);
   const fixed = [
     ...(await loadFixedServiceProviders(config, clock.now())),

@@ -38,7 +38,7 @@ export interface ResponseEnvelope {
   readonly oaepDigest?: 'sha1' | 'sha256';
 }
 
-type EncryptOptions = Parameters<typeof encrypt>[1] & { readonly keyEncryptionDigest: string }; // an option that the types lack
+type EncryptOptions = Parameters<typeof encrypt>[1] & { readonly keyEncryptionDigest: string }; // the types lack the option `keyEncryptionDigest`
 const encryptXml: (content: string, options: EncryptOptions) => Promise<string> = promisify(encrypt);
 
 export function generateMessageId(): string {
@@ -113,7 +113,7 @@ function writeAssertion(
   ].join('');
 }
 
-/** Writes a NameID. Adds the name qualifiers of both parties, unless it is an e-mail address or transient. */
+/** Writes a NameID. Adds the name qualifiers of both parties, unless the NameID is an e-mail address or transient. */
 export function writeNameId(
   { value, format }: NameId,
   { issuer, audience }: { issuer: string; audience: string },
@@ -238,7 +238,7 @@ export function requiresSubjectId({ registration, metadata }: ServiceProvider): 
 /** Scope of the identifier that all service providers share. */
 export const subjectIdScope = 'personal_info';
 
-/** Returns the scopes that a request needs for its attributes and identifiers, limited to those in the registration. */
+/** Returns the scopes that a request needs for its attributes and identifiers, limited to the scopes in the registration. */
 export function selectScopes(
   { attributes: names, nameIdFormat }: Pick<AuthnRequest, 'attributes' | 'nameIdFormat'>,
   provider: ServiceProvider,

@@ -2,7 +2,7 @@ import { brokerPages } from '../../../../contract/contract.ts';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { messageLimits } from '../xml/xml-limits.ts';
 
-/** Error for a rejected message. The user gets an error page, and the log gets the reason. */
+/** Error for a rejected SAML message. The user sees an error page, and the log contains the reason. */
 export class SamlError extends Error {
   override readonly name = 'SamlError';
 }
@@ -17,7 +17,7 @@ export const skewMs = 3 * 60_000;
 const maxMessageBytes = messageLimits.length;
 const maxBase64Length = Math.ceil(maxMessageBytes * 1.5);
 
-/** Decodes a message of the redirect binding. Throws a `SamlError`. */
+/** Decodes a message of the redirect binding. Throws a `SamlError` if it is malformed or too long. */
 export function decodeRedirectMessage(text: string): string {
   const bytes = decodeBase64(text);
   try {
@@ -31,7 +31,7 @@ export function encodeRedirectMessage(xml: string): string {
   return deflateRawSync(Buffer.from(xml)).toString('base64');
 }
 
-/** Decodes a message of the POST binding. Throws a `SamlError`. */
+/** Decodes a message of the POST binding. Throws a `SamlError` if it is malformed or too long. */
 export function decodePostMessage(text: string): string {
   return decodeBase64(text).toString('utf8');
 }
@@ -69,8 +69,8 @@ export const nameIdFormats = {
 } as const;
 
 /**
- * Names of the attributes with a citizen's identifiers, and of the entity attribute with which a service provider
- * requests one (SAML V2.0 Subject Identifier Attributes Profile 1.0).
+ * Names of the attributes with a citizen's identifiers, and of the entity attribute with which a service provider requests an identifier (SAML V2.0
+ * Subject Identifier Attributes Profile 1.0).
  */
 export const subjectAttributes = {
   subject: 'urn:oasis:names:tc:SAML:attribute:subject-id',
@@ -80,7 +80,7 @@ export const subjectAttributes = {
 
 const statusPrefix = 'urn:oasis:names:tc:SAML:2.0:status:';
 
-/** Status codes. The first is the top-level code, and the second is the reason. */
+/** SAML status codes: the top-level code, and optionally the second-level code with the reason. */
 export const statuses = {
   success: [`${statusPrefix}Success`],
   partialLogout: [`${statusPrefix}Success`, `${statusPrefix}PartialLogout`],
@@ -108,7 +108,7 @@ export const samlPaths = {
   sendScript: `${brokerPages.samlResponse}/enviar.js`,
 } as const;
 
-/** Lifetime of the cookie that binds requests and logouts to a browser, in seconds. It outlives all of them. */
+/** Lifetime of the cookie that binds requests and logouts to a browser, in seconds. The cookie outlives every request and logout. */
 export const samlCookieLifeS = 3600;
 
 /** Returns the entity ID of the portal's identity provider, which is the URL of its metadata. */

@@ -79,7 +79,7 @@ export function createSamlRequestStore({
     const provider = row && (await providers.findCurrent(row.provider, clock.now()));
     if (!row || !provider) return null;
     const { hash, browser, relay_state: relayState, session_id: sessionId, refused, created_at: createdAt } = row;
-    const request = JSON.parse(row.request) as AuthnRequest; // the cast is safe: `keep` wrote the value
+    const request = JSON.parse(row.request) as AuthnRequest; // the cast is safe: only this store writes the value
     return { hash, browser, provider, request, relayState, sessionId, refused, createdAt };
   };
   const describe = (processState: string, { provider, request }: StoredRequest): PendingRequest => ({

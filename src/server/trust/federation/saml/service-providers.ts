@@ -51,7 +51,7 @@ export const serviceSchema = {
     rsa2048: { type: 'boolean' },
     /** Algorithm of the portal's signatures for this service provider. Defaults to ES256 with `saml2int`, otherwise to RS256. */
     signingAlg: { enum: ['RS256', 'ES256'] },
-    /** URL from which the metadata are refreshed. */
+    /** URL from which the metadata is refreshed. */
     metadataUrl: { type: 'string', pattern: `${trustworthyPattern}[^\\s\\\\#@]*$`, maxLength: 2000 },
     /** PEM certificates, one of which must have signed the metadata. */
     metadataCertificate: { type: 'string', pattern: '^-----BEGIN CERTIFICATE-----', maxLength: 20_000 },
@@ -97,7 +97,10 @@ export function readServiceRegistration(value: unknown): ServiceRegistration {
 /** Maximum validity of metadata with saml2int, in seconds (SDP-MD03). A revoked key may stay in use for this long. */
 const maxValidityS = 366 * dayS;
 
-/** Reads the metadata of a registration. Throws a `SamlError` if they have expired, or violate the profile. */
+/**
+ * Reads the metadata of a registration. Throws a `SamlError` if the metadata has expired, violates the profile, or, outside loopback, has a short RSA
+ * key.
+ */
 export function readValidMetadata(
   registration: ServiceRegistration,
   xml: string,
@@ -116,21 +119,21 @@ function assertKeySize(registration: ServiceRegistration, metadata: ServiceMetad
 }
 
 /**
- * Describes an RSA key that has less than 128 bits of security and is no registered exception. Returns `null` if there is
- * none. Outside loopback, a service provider with such a key is refused, also if an older version stored it.
+ * Describes an RSA key that has less than 128 bits of security, unless the registration allows it. Returns `null` if there is none. Outside loopback,
+ * the broker refuses a service provider with such a key, even if an older version stored it.
  */
 export function describeShortKey({
   registration: { rsa2048, metadataCertificate = '' },
   metadata: { signing, encryption },
 }: Pick<ServiceProvider, 'registration' | 'metadata'>): string | null {
-  if (rsa2048 === true) return null; // metadata have no shorter keys
+  if (rsa2048 === true) return null; // `readServiceMetadata` has already rejected keys of less than 2,048 bits
   const least = findShortestKey([signing, encryption ?? [], splitCertificates(metadataCertificate)].flat());
   return least >= minRsaBits
     ? null
     : `an RSA key of the metadata has ${least} bits: it needs ${minRsaBits}. rsa2048 (--rsa2048) allows it as an exception`;
 }
 
-/** Throws a `SamlError` if metadata violate saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */
+/** Throws a `SamlError` if metadata violates saml2int (SDP-G04, SDP-MD02, SDP-MD03 and SDP-MD08). */
 function assertProfile(
   { profile, metadataCertificate = '' }: ServiceRegistration,
   metadata: ServiceMetadata,
@@ -152,7 +155,7 @@ function assertProfile(
 
 const fetchTimeoutMs = 10_000;
 
-/** Fetches metadata. Throws an `Error` if that fails. */
+/** Throws an `Error` if the response is too large, too late or not a 200. */
 export async function fetchMetadata(address: string, privateToo: boolean): Promise<string> {
   const headers = { accept: 'application/samlmetadata+xml, application/xml, text/xml' };
   const request = { method: 'GET', headers, maxBytes: metadataLimits.length };
@@ -164,10 +167,7 @@ export async function fetchMetadata(address: string, privateToo: boolean): Promi
 /** Pause after a failed attempt to fetch metadata, in seconds. */
 const retryS = 15 * 60;
 
-/**
- * Computes the next refresh of metadata: after their `cacheDuration`, but at least every day, and at most every five
- * minutes.
- */
+/** Computes the time of the next metadata refresh: after the `cacheDuration`, but at least once a day and at most every five minutes. */
 function computeNextRefresh({ cacheS }: ServiceMetadata, now: Date): Date {
   return addSeconds(now, Math.max(300, Math.min(cacheS ?? dayS, dayS)));
 }
@@ -185,7 +185,7 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
     store.db.selectFrom('saml_providers').select(['id', 'entity_id', 'registration', 'metadata']);
   type ProviderRow = Awaited<ReturnType<ReturnType<typeof selectProviders>['executeTakeFirstOrThrow']>>;
   const parsed = new Map<string, { readonly row: ProviderRow; readonly provider: ServiceProvider }>();
-  /** Parses metadata, and caches them until they change, because every message needs those of its service provider. */
+  /** Parses a stored service provider, and caches the result until the row changes, because every SAML message needs it. */
   const read = (row: ProviderRow): ServiceProvider => {
     const known = parsed.get(row.id);
     if (known?.row.registration === row.registration && known.row.metadata === row.metadata) return known.provider;
@@ -205,7 +205,7 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
     const row = await selectProviders().where(column, '=', value).executeTakeFirst();
     return row ? read(row) : null;
   };
-  /** Finds a service provider that the broker may serve: outside loopback, not one with a short key. */
+  /** Finds a service provider that the broker may serve. Outside loopback, it must not have a short RSA key. */
   const findStrong: typeof find = async (column, value) => {
     const found = await find(column, value);
     return found === null || (!loopback && describeShortKey(found) !== null) ? null : found;
@@ -219,7 +219,7 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
         .updateTable('saml_providers')
         .set(values)
         .where('id', '=', id)
-        .where('registration', '=', row.registration) // an operator may have replaced it meanwhile
+        .where('registration', '=', row.registration) // an operator may have replaced the registration in the meantime
         .where('metadata', '=', row.metadata)
         .execute();
     try {
@@ -251,10 +251,7 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
     }
   };
   return {
-    /**
-     * Fetches due metadata, and reads changed files. After a failure, the last metadata stay in use until their
-     * `validUntil`.
-     */
+    /** Fetches due metadata, and reads changed files. After a failure, the previous metadata stays in use until its `validUntil`. */
     async refresh(dependencies: RefreshDependencies): Promise<void> {
       fixed = await Promise.all(fixed.map((provider) => reloadFixed(provider, dependencies)));
       const selectDue = () => selectProviders().where('refresh_at', '<=', dependencies.clock.now());
@@ -269,8 +266,8 @@ export function openServiceProviderStore(store: Store, fixedProviders: readonly 
     byEntity: (entityId: string) => findStrong('entity_id', entityId),
     byId: (id: string) => find('id', id),
     /**
-     * Finds a service provider by its id. Returns `null` if its metadata have expired, because nothing may be sent to
-     * their URLs, or if it is refused for a short key.
+     * Finds a service provider by its id. Returns `null` if its metadata has expired, because nothing may be sent to the URLs in it, or if the broker
+     * refuses the service provider for a short key.
      */
     async findCurrent(id: string, now: Date): Promise<ServiceProvider | null> {
       const found = await findStrong('id', id);
@@ -319,9 +316,8 @@ const notRefreshedMessage =
   'the metadata of a service provider cannot be refreshed: the last ones stay in use until their validUntil';
 
 /**
- * Throws a `SamlError` if metadata may not replace the current ones, because they are of another entity, or signed with
- * an earlier end. An attacker who controls their URL, but not the key that signs them, must not be able to restore a
- * withdrawn key.
+ * Throws a `SamlError` if new metadata must not replace the current metadata, because it is of another entity, or is signed and expires earlier.
+ * Otherwise an attacker who controls the metadata URL, but not the key that signs the metadata, could restore a withdrawn key.
  */
 function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId, validUntil }: ServiceMetadata): void {
   if (entityId !== metadata.entityId) throw new SamlError(`the metadata describes another entity, ${entityId}`);
@@ -331,9 +327,8 @@ function assertSuccessor({ registration, metadata }: ServiceProvider, { entityId
 }
 
 /**
- * Reads a JSON array of registrations. Each has the paths of its metadata and of the certificates that sign them,
- * relative to the file. Throws a `StartError`. Accepts expired metadata: requests of that service provider are
- * rejected, but the others must work.
+ * Reads a JSON array of registrations. Each has the paths of its metadata and of the certificates that verify it, relative to the file. Throws a
+ * `StartError` if an entry is invalid. Accepts expired metadata, because only the requests of its service provider must fail.
  */
 export async function loadFixedServiceProviders(
   { samlFile: file, loopback }: Pick<Config, 'loopback' | 'samlFile'>,

@@ -34,8 +34,8 @@ export interface KeyCredentials extends SigningCredential {
 }
 
 /**
- * Returns the current credentials. The first one signs. The others belong to earlier keys that are still trusted, or to
- * keys for the next rotation.
+ * Returns the current credentials. The first credential signs. The others belong to earlier keys that are still trusted, or to keys for the next
+ * rotation.
  */
 export type Credentials = () => readonly [KeyCredentials, ...KeyCredentials[]];
 
@@ -83,8 +83,8 @@ export function verifyXmlSignature(
 }
 
 /**
- * Throws a `SamlError` unless a signature has the only form that SAML needs. Other forms would let a sender choose what
- * the verifier does.
+ * Throws a `SamlError` unless a signature has the only form that SAML needs. Other forms would let the sender choose how the verifier transforms the
+ * content.
  */
 function assertSignatureProfile(parts: SignatureParts, id: string): void {
   const { reference, transforms } = parts;
@@ -99,8 +99,8 @@ function assertSignatureProfile(parts: SignatureParts, id: string): void {
 }
 
 /**
- * Finds the certificate whose key signed the SignedInfo. This happens before xml-crypto verifies the message, because xml-crypto searches the whole
- * document for each certificate. That would take long for a large document of an unauthenticated sender.
+ * Finds the certificate whose key signed the SignedInfo. Called before xml-crypto verifies the message, because xml-crypto searches the whole
+ * document once per certificate, which takes long for a large document of an unauthenticated sender.
  */
 function findSigner(
   { info, signatureMethod, value }: SignatureParts,
@@ -162,7 +162,7 @@ function readSignatureParts(signature: Element) {
   };
 }
 
-/** Throws unless an element has exactly these children in this order, optionally followed by the optional ones. */
+/** Throws unless an element has exactly these children in this order, optionally followed by the elements in `optional`. */
 function assertChildElements(parent: Element, names: readonly string[], optional: readonly string[] = []): void {
   const found = listChildElements(parent);
   const expected = [...names, ...optional];
@@ -180,10 +180,7 @@ function getChild(parent: Element, name: string): Element {
   return found;
 }
 
-/**
- * Throws if a transform has more than one PrefixList, or one that is too long. The canonicalization looks for each
- * prefix in every element.
- */
+/** Throws if a transform has more than one PrefixList or a long one, because the canonicalization looks for each prefix in every element. */
 function assertPrefixList(transform: Element): void {
   const [list, second] = listChildElements(transform);
   if (list === undefined) return;
@@ -193,10 +190,7 @@ function assertPrefixList(transform: Element): void {
     throw new SamlError('the signature is malformed');
 }
 
-/**
- * Signs the element with this ID. Inserts the signature after the element's Issuer, or as its first child if it has
- * none.
- */
+/** Signs the element with this ID. Inserts the signature after the element's Issuer, or as its first child if it has no Issuer. */
 export async function signElement(
   xml: string,
   { id, hasIssuer }: { id: string; hasIssuer: boolean },
@@ -281,8 +275,8 @@ const queryParameters = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 
 const signedParameters = queryParameters.slice(0, -1);
 
 /**
- * Parses a query string without its question mark. Throws a `SamlError` if a parameter is repeated. `value` throws one
- * if a value cannot be decoded.
+ * Parses a query string without its question mark. Throws a `SamlError` if a parameter is repeated. The returned function `value` throws a
+ * `SamlError` if a value cannot be decoded.
  */
 export function readSamlQuery(query: string): SamlQuery {
   const pairs = new Map<string, string>();

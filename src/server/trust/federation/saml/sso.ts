@@ -276,9 +276,9 @@ async function createNameId(
 }
 
 /**
- * Returns the identifier that the metadata require, or `pairwise-id` if they do not specify one. Its scope is the
- * portal's host name. It is in hex, because it is compared case-insensitively. Returns `null` if the service provider
- * may not receive it.
+ * Returns the subject identifier that the metadata requires, or `pairwise-id` if the metadata does not specify one. The scope of the identifier is
+ * the portal's host name. A `pairwise-id` is in hex, because service providers compare it case-insensitively. Returns `null` if the service provider
+ * may not receive the identifier.
  */
 async function listIdentifiers(
   { saml: { identifyCitizen }, config }: SamlDependencies,

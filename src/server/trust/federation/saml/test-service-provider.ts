@@ -71,7 +71,7 @@ export const testPaths = {
 
 const testProviderId = 'saml-index';
 
-/** Dependencies of the test service provider. It runs on this server and signs with the server's keys. */
+/** Dependencies of the test service provider. The test service provider runs on this server and signs with the server's keys. */
 interface TestDependencies {
   readonly config: { readonly baseUrl: string };
   readonly clock: Clock;
@@ -161,8 +161,8 @@ function readTestResponse(
 }
 
 /**
- * Returns the URL that delivers a LogoutResponse to the broker's request. For a LogoutResponse of the broker, returns
- * its status. Throws a `SamlError`.
+ * Returns the URL that delivers a LogoutResponse to the broker's request. For a LogoutResponse of the broker, returns its status. Throws a
+ * `SamlError` if the message is invalid.
  */
 async function receiveTestLogout(
   { config, clock, saml: { credentials } }: TestDependencies,

@@ -4,14 +4,14 @@ import { dayS, hourS } from '../../../platform/base/periods.ts';
 import { SamlError } from './saml-names.ts';
 
 /**
- * Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the limits. The limits are checked before the
- * parser reads it.
+ * Parses XML and returns its root element. Throws a `SamlError` if the XML is malformed, has a DTD or exceeds the limits, which are checked before
+ * parsing.
  */
 export function parseXml(text: string, bounds: XmlLimits = messageLimits): Element {
   const problem = findXmlProblem(text, bounds);
   if (problem !== null) throw new SamlError(problem);
   const refuse = (): never => {
-    throw new SamlError('the XML is malformed'); // the parser's own message contains the document, and errors are logged
+    throw new SamlError('the XML is malformed'); // replaces the parser's message, which contains the document, because errors are logged
   };
   const document = new DOMParser({
     locator: {},

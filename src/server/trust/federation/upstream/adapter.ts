@@ -56,7 +56,7 @@ export interface Assertion {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Values to check the response against. They are stored encrypted until it arrives. */
+/** Values with which the provider's response is checked. They are stored encrypted until the response arrives. */
 export type RequestState = Readonly<Record<string, string>>;
 
 export type ProviderResponse =
@@ -66,8 +66,8 @@ export type FormFields = Readonly<Record<string, string | undefined>>;
 
 /**
  * The protocol of one identity provider. `maxAgeS` is the maximum age of the sign-in in seconds: 0 requires a new sign-in, and `null` accepts any
- * age. Check the result with `assertFreshSignIn`, because the provider may ignore the age. Both methods throw an `UpstreamFailedError`. `finish` throws an
- * `UpstreamRefusedError` if the response is invalid or not authentic.
+ * age. Check the result with `assertFreshSignIn`, because the provider may ignore the age. Both methods throw an `UpstreamFailedError` if the
+ * provider fails. `finish` throws an `UpstreamRefusedError` if the response is invalid or not authentic.
  */
 export interface UpstreamAdapter {
   begin(state: string, maxAgeS: number | null): Promise<{ readonly location: string; readonly kept: RequestState }>;
@@ -146,21 +146,18 @@ function claimToText(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : Number.isSafeInteger(claim) ? String(claim) : '';
 }
 
-/** Returns the configured level of a context, up to the provider's maximum. An unknown context has level 0. */
+/** Returns the configured level of an authentication context, up to the provider's maximum. An unknown context has level 0. */
 function mapLevel(context: string | null, levels: IdentityProvider['levels'], most: number): number {
   const said = context !== null && Object.hasOwn(levels, context) ? Number(levels[context]) : 0;
   return Math.min(said, most);
 }
 
-/** Returns the earliest acceptable time of the sign-in, to be stored for `assertFreshSignIn`. Empty if any age is accepted. */
+/** Returns the earliest acceptable time of the sign-in, to be stored for `assertFreshSignIn`. Returns an empty object if any age is accepted. */
 export function createFreshnessState(maxAgeS: number | null, now: Date): RequestState {
   return maxAgeS === null ? {} : { since: addSeconds(now, -maxAgeS).toISOString() };
 }
 
-/**
- * Removes an invalid or future sign-in time. Otherwise it would count as a new sign-in, and as a proof of identity,
- * during the entire session.
- */
+/** Removes an invalid or future sign-in time, which would otherwise count as a new sign-in and as a proof of identity during the entire session. */
 export function removeInvalidSignInTime(assertion: Assertion, clock: Clock): Assertion {
   const { signedInAt } = assertion;
   const isPast = signedInAt !== null && addSeconds(signedInAt, -providerSkewS) <= clock.now(); // also `false` for an invalid `Date`

@@ -5,7 +5,7 @@ import { type ProviderUser, UpstreamRefusedError } from './adapter.ts';
 
 type ProviderIdentity = Pick<ProviderUser, 'provider' | 'issuer' | 'subject'>;
 
-/** Returns the id of the citizen linked to an identity, and records its use. The provider, issuer and subject identify it. */
+/** Returns the id of the citizen to whom an identity is linked, and records the use of the link. Returns `null` if the identity is not linked. */
 export async function useLinkedIdentity(
   tx: Tx,
   { provider, issuer, subject }: ProviderIdentity,
@@ -22,7 +22,7 @@ export async function useLinkedIdentity(
   return row?.citizen_id ?? null;
 }
 
-/** Links an identity to a citizen, unless it is already linked. Returns the citizen that it is linked to, and whether the link is new. */
+/** Links an identity to a citizen, unless it is already linked. Returns the citizen to whom the identity is linked, and whether the link is new. */
 export async function linkIdentity(
   tx: Tx,
   { provider, issuer, subject }: ProviderIdentity,
@@ -81,7 +81,7 @@ export async function isUnlinked(
   return row !== undefined;
 }
 
-/** Creates the record of a foreign citizen at the first sign-in, and updates it at later ones. Returns the record's id. */
+/** Creates the record of a foreign citizen at the first sign-in, and updates it at later sign-ins. Returns the record's id. */
 export async function saveForeignRecord(tx: Tx, user: ProviderUser, now: Date): Promise<string> {
   const { provider } = user;
   const names = {
@@ -96,7 +96,7 @@ export async function saveForeignRecord(tx: Tx, user: ProviderUser, now: Date): 
       .updateTable('citizens')
       .set({ ...user.document, ...names })
       .where('id', '=', known)
-      .where('idp', '=', provider) // a citizen who has created an account meanwhile keeps its names
+      .where('idp', '=', provider) // a citizen who has created an account in the meantime keeps the names of the account
       .execute();
     return known;
   }

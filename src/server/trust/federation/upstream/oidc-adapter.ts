@@ -5,8 +5,9 @@ import type { Config } from '../../../platform/config/config.ts';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
 import { buildProviderUrl, UpstreamFailedError, UpstreamRefusedError, type UpstreamAdapter } from './adapter.ts';
 
-/** Timeout for one response, in milliseconds. The next constant is the maximum size of a response, in bytes. */
+/** Timeout for one response of a provider, in milliseconds. */
 const responseTimeoutMs = 5_000;
+/** Maximum size of a response, in bytes. */
 const maxBytes = 256 * 1024;
 
 const discoveryLifeMs = 60 * 60_000;
@@ -21,8 +22,8 @@ const malformedResponseCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Creates the adapter for the authorization code flow with PKCE and nonce. It verifies the signature of the ID token and the `iss` parameter of
- * the response.
+ * Creates the adapter for the authorization code flow with PKCE and nonce. The adapter verifies the signature of the ID token and the `iss` parameter
+ * of the response.
  */
 export function createOidcAdapter(
   { identificador, oidc }: IdentityProvider,

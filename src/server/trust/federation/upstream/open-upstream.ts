@@ -22,7 +22,7 @@ export interface Upstream {
 
 export type UpstreamProviders = ReturnType<typeof createUpstreamProviders>;
 
-/** Creates the adapters. They send no request to a provider before the first sign-in. */
+/** Creates the adapters of the configured identity providers. An adapter sends no request to its provider before the first sign-in. */
 export function createUpstreamProviders(parts: {
   readonly config: Config;
   readonly clock: Clock;
@@ -52,10 +52,7 @@ export function createUpstreamProviders(parts: {
   };
 }
 
-/**
- * Throws a `StartError` if two entries have the same issuer or entity ID. They are the same provider, but could have
- * different levels.
- */
+/** Throws a `StartError` if two entries have the same issuer or entity ID, because they would be the same provider with possibly different levels. */
 function assertDistinctProviders(entries: readonly IdentityProvider[]): void {
   const known = new Map<string, string>();
   for (const { identificador: id, oidc, saml } of entries) {

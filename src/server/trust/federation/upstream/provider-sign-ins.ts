@@ -28,10 +28,10 @@ export const providerSignInLifeS = 10 * 60;
 
 export const generateState = randomSecret;
 
-/** Time limit for confirming the link, in seconds. It is short, because somebody else may use the browser next. */
+/** Time limit for confirming the link to an account, in seconds. It is short, because somebody else may use the browser next. */
 const linkDecisionLifeS = 2 * 60;
 
-/** Creates the storage of pending sign-ins at identity providers. Each one is bound to the browser that started it. */
+/** Creates the storage of pending sign-ins at identity providers. Each sign-in is bound to the browser that started it. */
 export function createProviderSignInStore({ store, clock, vault }: { store: Store; clock: Clock; vault: Vault }) {
   return {
     async keep(begun: {
@@ -72,7 +72,7 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
         .where('expires_at', '>', clock.now())
         .returning(['hash', 'kept', 'process_state', 'redirect_url'])
         .executeTakeFirst();
-      return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as RequestState } : null; // the cast is safe: `keep` wrote the value
+      return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as RequestState } : null; // the cast is safe: only this store writes the column
     },
     /** Stores the person with the sign-in, so that the citizen can confirm the link. */
     async storeProviderUser({ hash }: ProviderSignIn, arrived: ProviderUser): Promise<void> {
@@ -85,7 +85,9 @@ export function createProviderSignInStore({ store, clock, vault }: { store: Stor
         .where('hash', '=', hash)
         .execute();
     },
-    /** Returns the link that this browser must confirm: the one with this hash, or else the latest. Returns `null` if there is none. */
+    /**
+     * Returns the link that this browser must confirm: the link with `hash`, or the latest link if `hash` is absent. Returns `null` if there is none.
+     */
     async asked(browser: string | undefined, hash?: string): Promise<PendingLink | null> {
       if (browser === undefined) return null;
       const row = await store.db

@@ -57,12 +57,14 @@ export function readWalletIssuers(file: string): Promise<WalletIssuers> {
 /** Time limit for responding to a presentation request, and again for using the result, in seconds. */
 export const walletLifeS = 180;
 
-/** Id of the requested credential. The next constant is the requested claim: the number of the national document. */
+/** Id of the requested credential in the DCQL query. */
 export const credentialId = 'identidad';
+/** Claim that contains the number of the national document. */
 export const numberClaim = 'personal_administrative_number';
 
-/** The only accepted credential format. The next constant is the only signature algorithm. */
+/** The only accepted credential format. */
 export const credentialFormat = 'dc+sd-jwt';
+/** The only accepted signature algorithm. */
 export const signatureAlgorithm = 'ES256';
 
 /** Error for a rejected presentation. The message is for the log. The wallet gets no reason. */

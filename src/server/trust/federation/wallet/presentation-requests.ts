@@ -126,9 +126,8 @@ export async function takeRequestObject(dependencies: WalletDependencies, id: st
 const statusListLimits = { maxBytes: 256 * 1024, limitMs: 3_000 } as const;
 
 /**
- * Accepts one response to each request, even if the response is invalid. Returns the URL that returns the citizen to
- * the portal with a new token for the sign-in. Returns `null` if the browser is on another device. Throws a
- * `WalletError`.
+ * Accepts one response to each request, even if the response is invalid. Returns the URL that returns the citizen to the portal with a new token for
+ * the sign-in. Returns `null` if the browser is on another device. Throws a `WalletError` if the response is not accepted.
  */
 export async function receiveWalletResponse(
   dependencies: WalletDependencies,

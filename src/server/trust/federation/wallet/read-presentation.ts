@@ -28,8 +28,9 @@ interface Disclosure {
 }
 
 /**
- * Performs the checks of RFC 9901, section 7.1, that the library omits: digests are unique, each disclosure has one, and no disclosure repeats a
- * claim or contains one of `nonDisclosableClaims`. `payload` is the payload that the issuer signed, including the digests. Throws a `WalletError`.
+ * Performs the checks of RFC 9901, section 7.1, that the library omits: digests are unique, each disclosure has a digest, and no disclosure repeats a
+ * claim or contains one of `nonDisclosableClaims`. `payload` is the payload that the issuer signed, including the digests. Throws a `WalletError` if
+ * a check fails.
  */
 function checkDisclosures(payload: Readonly<Record<string, unknown>>, disclosures: readonly string[]): void {
   const algorithm = digests[String(payload['_sd_alg'] ?? 'sha-256')];
@@ -79,18 +80,14 @@ function readDisclosure(text: string): Disclosure {
   return { name: typeof name === 'string' ? name : null, value };
 }
 
-/**
- * Tolerated clock difference of a wallet, in seconds. The next constant is the maximum age of its key binding
- * signature.
- */
+/** Tolerated clock difference of a wallet, in seconds. */
 const skewS = 60;
+/** Maximum age of the key binding signature, in seconds. */
 const keyBindingLifeS = 300;
 
-/**
- * Maximum length of a presentation, in characters. The next constant is the maximum number of disclosures. The portal
- * requests one claim, and credentials have a few dozen.
- */
+/** Maximum length of a presentation, in characters. */
 const maxTokenLength = 32 * 1024;
+/** Maximum number of disclosures. The portal requests one claim, and credentials have a few dozen. */
 const maxDisclosures = 128;
 
 export interface ExpectedPresentation {
@@ -109,9 +106,9 @@ export interface WalletPresentation {
 }
 
 /**
- * Reads the encrypted response of a wallet: one credential of a trusted issuer, currently valid and not revoked, with a
- * recent signature of its holder over the request's nonce. Performs the checks that the library omits: types, issuer,
- * expiry, audience and age of the holder's signature, and the origin of status lists. Throws a `WalletError`.
+ * Reads the encrypted response of a wallet: one credential of a trusted issuer, currently valid and not revoked, with a recent signature of its
+ * holder over the request's nonce. Performs the checks that the library omits: types, issuer, expiry, audience and age of the holder's signature, and
+ * the origin of status lists. Throws a `WalletError` if the response is not accepted.
  */
 export async function readPresentation(response: string, expected: ExpectedPresentation): Promise<WalletPresentation> {
   try {
@@ -219,7 +216,7 @@ function checkStatus(status: unknown): void {
     throw new WalletError('the credential has no status');
 }
 
-/** Fetches a status list. It must be from an allowed origin and have an expiry. The library verifies its signature and `exp`. */
+/** Fetches a status list, which must be from an allowed origin and have an expiry. The library verifies its signature and `exp`. */
 async function fetchStatusList(
   address: string,
   { issuer, statusOrigins = [] }: WalletIssuer,

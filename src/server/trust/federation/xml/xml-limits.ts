@@ -9,17 +9,11 @@ export interface XmlLimits {
   /** Maximum number of different element names. The parser searches the whole text once for each name. */
   readonly names: number;
   readonly attributes: number;
-  /**
-   * Maximum number of namespace declarations in the whole document. At each declaration, the parser copies those in
-   * scope.
-   */
+  /** Maximum number of namespace declarations in the whole document. At each declaration, the parser copies all namespaces in scope. */
   readonly namespaces: number;
 }
 
-/**
- * Limits for messages. They are several times the size of an encrypted assertion with many attributes and its
- * certificates.
- */
+/** Limits for SAML messages: several times the size of an encrypted assertion with many attributes and its certificates. */
 export const messageLimits: XmlLimits = {
   length: 100 * 1024,
   nodes: 1_000,
@@ -29,7 +23,7 @@ export const messageLimits: XmlLimits = {
   namespaces: 128,
 };
 
-/** Limits for the metadata of one entity. They are larger, because an operator registers it. */
+/** Limits for the metadata of one entity. They are higher than `messageLimits`, because an operator registers the entity. */
 export const metadataLimits: XmlLimits = { ...messageLimits, length: 200_000, nodes: 5_000, names: 128 };
 
 /** Characters that XML 1.0 does not allow (section 2.2). xmldom accepts them, and PostgreSQL cannot store some of them. */

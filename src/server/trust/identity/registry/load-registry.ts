@@ -13,7 +13,7 @@ const columns = [
   'numero_serie',
 ] as const;
 
-/** Loads a CSV file with these columns into the registry table, and returns the number of rows. Overwrites existing numbers. */
+/** Loads a CSV file into the registry table, and returns the number of rows. Overwrites the rows of existing document numbers. */
 export async function loadRegistry(store: Store, file: string): Promise<number> {
   const rows = parseCsv(await readFile(file, 'utf8'), columns, file);
   for (let from = 0; from < rows.length; from += 500) {
