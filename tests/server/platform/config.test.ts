@@ -195,7 +195,7 @@ describe('readConfig', () => {
     {
       note: 'a broker on another site than the desk',
       env: { AGENTS_HOST: 'https://agentes.salud.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' },
-      problem: /^BROKER_URL \(https:\/\/entrar\.mi\.gub\.uy\) must be of the site of AGENTS_HOST /,
+      problem: /^BROKER_URL \(https:\/\/entrar\.mi\.gub\.uy\) must be same-site with AGENTS_HOST /,
     },
     {
       note: 'a broker without TLS, a desk with TLS',

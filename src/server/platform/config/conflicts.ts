@@ -8,36 +8,36 @@ export function* findConflicts(config: Config, { BASE_URL, NODE_ENV, MALWARE_SCA
   const { host, baseUrl, loopback, databaseUrl, databaseOwnerUrl, room, agentsHost } = config;
   const { backend, broker } = config.hosts;
   if (BASE_URL === '' && !isLoopbackHost(host))
-    yield `BASE_URL must be set, because HOST (${host}) is not a loopback address and others do not reach ${baseUrl}.`;
+    yield `BASE_URL must be set, because HOST (${host}) is not a loopback address and other machines cannot reach ${baseUrl}.`;
   if (config.workers > 1 && databaseUrl === null)
-    yield `WORKERS (${config.workers}) needs DATABASE_URL, because the embedded database has one process only. Set it, or WORKERS to 1.`;
+    yield `WORKERS (${config.workers}) needs DATABASE_URL, because only one process can open the embedded database. Set DATABASE_URL, or set WORKERS to 1.`;
   if (databaseOwnerUrl !== null && readUser(databaseOwnerUrl) === readUser(databaseUrl ?? ''))
     yield 'DATABASE_OWNER_URL must name another role than DATABASE_URL, because the server must not own the tables.';
   yield* findPortConflicts(config);
   if (config.metricsPort !== null && config.metricsToken === null && !isLoopbackHost(host))
-    yield `METRICS_TOKEN must be set with METRICS_PORT, because HOST (${host}) is not a loopback address and others reach the port.`;
+    yield `METRICS_TOKEN must be set with METRICS_PORT, because HOST (${host}) is not a loopback address and other machines can reach the port.`;
   if (config.sampleData && !loopback)
-    yield `SAMPLE_DATA must be off, because BASE_URL (${baseUrl}) is not a loopback address and everybody knows the passwords.`;
+    yield `SAMPLE_DATA must be off, because BASE_URL (${baseUrl}) is not a loopback address and the passwords of sample accounts are published.`;
   if (room.turn.length > 0 !== (room.turnSecret !== ''))
-    yield 'TURN_URLS and TURN_SECRET must be set together, because a TURN server takes nobody without credentials.';
-  if (room.turnOnly && room.turn.length === 0) yield 'TURN_ONLY needs TURN_URLS, because no call could take place.';
+    yield 'TURN_URLS and TURN_SECRET must be set together, because a TURN server rejects clients without credentials.';
+  if (room.turnOnly && room.turn.length === 0) yield 'TURN_ONLY needs TURN_URLS, because calls would have no relay.';
   if (config.securityContact.uris.length > 0 !== (config.securityContact.expires !== ''))
     yield 'SECURITY_CONTACT and SECURITY_EXPIRES must be set together, because a security.txt without an expiry is invalid (RFC 9116).';
   yield* findPlainTransportConflicts(config);
   yield* findCardConflicts(config, NODE_ENV);
   if (config.wallet !== null && config.wallet.signer === '')
-    yield 'WALLET_SIGNER must be set with WALLET_ISSUERS, because wallets answer nobody whom they do not know.';
+    yield 'WALLET_SIGNER must be set with WALLET_ISSUERS, because wallets reject unsigned requests.';
   if (!loopback && config.smtpUrl === null)
-    yield `SMTP_URL must be set, because BASE_URL (${baseUrl}) is not a loopback address and citizens need their mails.`;
+    yield `SMTP_URL must be set, because BASE_URL (${baseUrl}) is not a loopback address and citizens could not get their mails.`;
   if (!loopback && MALWARE_SCANNER === '')
-    yield `MALWARE_SCANNER must be set, because BASE_URL (${baseUrl}) is not a loopback address and strangers upload files; with none they are stored without a check.`;
+    yield `MALWARE_SCANNER must be set, because BASE_URL (${baseUrl}) is not a loopback address and strangers can upload files. Set it to none to store files without a check.`;
   if (config.metricsRoots !== null && (config.metricsPort === null || config.tlsFile === null))
-    yield 'METRICS_PORT and TLS_FILE must be set with METRICS_ROOTS, because only TLS shows the certificate of a scraper.';
+    yield 'METRICS_PORT and TLS_FILE must be set with METRICS_ROOTS, because scrapers present their certificates in the TLS handshake.';
   for (const [name, address] of Object.entries({ BACKEND_URL: backend, BROKER_URL: broker, AGENTS_HOST: agentsHost }))
     if (!loopback && address.startsWith('http:'))
-      yield `${name} (${address}) must be https:, because BASE_URL is no loopback address and what it serves needs TLS.`;
+      yield `${name} (${address}) must be https:, because BASE_URL is not a loopback address.`;
   if (agentsHost !== '' && broker !== '' && !areSameSite(agentsHost, broker))
-    yield `BROKER_URL (${broker}) must be of the site of AGENTS_HOST (${agentsHost}), because the cookie of an agent's session goes to no other one.`;
+    yield `BROKER_URL (${broker}) must be same-site with AGENTS_HOST (${agentsHost}), because browsers send the cookie of an agent's session to no other site.`;
   const desk = agentsHost === '' ? null : new URL(agentsHost).hostname;
   const portal = new URL(baseUrl);
   if (!loopback && desk !== null && desk !== portal.hostname && !desk.endsWith(`.${portal.hostname}`))
@@ -51,7 +51,7 @@ export function* findConflicts(config: Config, { BASE_URL, NODE_ENV, MALWARE_SCA
     yield "AGENTS_HOST must be set with AGENT_DOMAINS to another origin than BASE_URL, because a script injected into a citizens' page would act with the session of an agent.";
   const shared = backend === agentsHost ? 'BACKEND_URL' : 'BROKER_URL';
   if (agentsHost !== '' && [backend, broker].includes(agentsHost) && agentsHost !== portal.origin)
-    yield `AGENTS_HOST (${agentsHost}) must be another host than ${shared}, because citizens' pages may ask nothing of the desk's.`;
+    yield `AGENTS_HOST (${agentsHost}) must be another host than ${shared}, because citizens' pages must not call operations of the desk.`;
   if (!loopback && !baseUrl.startsWith('https:'))
     yield 'BASE_URL must be https:, because session cookies need it; only a loopback address may be http:.';
 }
@@ -81,7 +81,7 @@ function* findPortConflicts({
   for (const [at, one] of ports.entries())
     for (const other of ports.slice(at + 1))
       if (one.first < other.first + other.count && other.first < one.first + one.count)
-        yield `${other.name} (${other.first}) must be another port than ${one.name} (${one.first}), because one listener has a port for itself.`;
+        yield `${other.name} (${other.first}) must be another port than ${one.name} (${one.first}), because two listeners cannot share a port.`;
 }
 
 function* findCardConflicts({ card, flags, mtls }: Config, mode: string): Generator<string> {
@@ -89,16 +89,17 @@ function* findCardConflicts({ card, flags, mtls }: Config, mode: string): Genera
     yield 'CARD_URL must be set with MTLS_ROOTS, and MTLS_ROOTS with MTLS_CRLS, because no application could present a certificate.';
   if (card === null) {
     if (flags.ci_electronica && mode === 'production')
-      yield 'CARD_URL must be set in production, because FLAGS offers the identity card: whoever chose it would get nowhere.';
+      yield 'CARD_URL must be set in production, because FLAGS offers the identity card, and without CARD_URL no citizen could use it.';
     return;
   }
-  if (!card.url.startsWith('https:')) yield 'CARD_URL must be https:, because TLS asks for the card.';
+  if (!card.url.startsWith('https:'))
+    yield 'CARD_URL must be https:, because the card presents its certificate in the TLS handshake.';
   if (card.roots === '' || card.revocations === '')
-    yield 'CARD_ROOTS and CARD_CRLS must be set with CARD_URL, because no card could be trusted.';
+    yield 'CARD_ROOTS and CARD_CRLS must be set with CARD_URL, because the server could not verify any card.';
   if ((card.port === null) === (card.proxies.length === 0))
-    yield 'Either CARD_PORT or CARD_PROXY must be set with CARD_URL: who asks for the card.';
+    yield 'Either CARD_PORT or CARD_PROXY must be set with CARD_URL, because a listener or a proxy must serve that origin.';
   if (card.proxies.length > 0 && card.proxySecret.length < 32)
-    yield 'CARD_PROXY_SECRET must have 32 characters or more where CARD_PROXY is set, because what the proxy passes on of others comes from the same address.';
+    yield 'CARD_PROXY_SECRET must have 32 characters or more if CARD_PROXY is set, because the proxy forwards requests to other origins from the same address.';
   if (card.port !== null && card.tls === '') yield 'CARD_TLS must be set with CARD_PORT.';
 }
 
