@@ -357,7 +357,7 @@ describe('[ENG-02] history of a flow', () => {
     );
     await arrive('form', '?uuid=secret');
     await raise('jump');
-    await arrive('form', '', navigations[0]?.state); // the runner has removed the query from the address
+    await arrive('form', '', navigations[0]?.state); // the runner has removed the query from the URL
     await slow.give(screens.done!);
     expect(shown()).toBe('done');
   });
@@ -1054,7 +1054,7 @@ describe('[ENG-02] delayed event', () => {
     vi.advanceTimersByTime(seconds * 1000);
     await settlePromises();
   };
-  /** A form with a transition two minutes before a time, which the state reads from the address. */
+  /** Runs a form with a delayed transition, two minutes before the time in the variable `ends`. */
   const timed = (end: string | null, change: Partial<State> = {}) =>
     run(
       flowOf(

@@ -26,7 +26,7 @@ import { openTestServer, type TestServer } from '../support/test-server.ts';
 let folder: string;
 let portal: TestServer;
 let serverTls: TlsOptions;
-/** Certificate authority of the services, another one, and the portal's own certificate. */
+/** Files with the certificate authority of the services and a client certificate of the portal, and with an unrelated authority and certificate. */
 let files: Readonly<Record<'roots' | 'otherRoots' | 'certificate' | 'otherCertificate', string>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'client-tls-'));

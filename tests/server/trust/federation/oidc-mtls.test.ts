@@ -35,8 +35,8 @@ let closeListener: () => Promise<void> = async () => undefined;
 let own: IssuedCertificate;
 let thief: IssuedCertificate;
 /**
- * Certificates of the client, of another client, with the client's name from an untrusted authority, and revoked.
- * MTLS_ROOTS contains the authority of all but the untrusted one.
+ * `client` is the client's certificate, `stranger` that of another client. `revoked` has the client's name but is revoked. `foreign` has the client's
+ * name, but its authority is not in MTLS_ROOTS.
  */
 let issued: Record<'client' | 'stranger' | 'foreign' | 'revoked', IssuedCertificate>;
 
