@@ -79,7 +79,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] an agent
   });
   expect(sent.status, await sent.text()).toBe(200);
   await page.setViewportSize({ width: 360, height: 800 });
-  await signInAtDesk(page, mail, `${desk.origin}/registro`); // every address of the desk's host opens the desk
+  await signInAtDesk(page, mail, `${desk.origin}/registro`); // every URL of the desk's host opens the desk
   await expect(page).toHaveURL(`${desk.origin}/agentes`);
   await expect(page.getByRole('row').filter({ hasText: 'Patricia' }), 'the call of the sample data').toContainText(
     'Agendado',

@@ -36,7 +36,7 @@ interface Address {
   readonly note?: string;
 }
 
-/** Addresses that can be opened directly, with their expected headings. */
+/** Paths that can be opened directly, with their expected headings. */
 const pages: Readonly<Record<string, readonly Address[]>> = {
   registration: [
     { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
@@ -90,7 +90,7 @@ for (const [what, addresses] of Object.entries(pages)) {
   }) => visitAll(page, axe, addresses));
 }
 
-/** Properties of a flow file that determine its addresses. */
+/** Properties of a flow file that determine its paths. */
 interface FlowFile {
   readonly access?: string;
   readonly context?: { readonly query?: readonly string[] };
@@ -191,7 +191,7 @@ test('[INI-12] the citizen routes of every flow pass axe without scrolling sidew
 });
 
 /**
- * Opens and tests each address, by default with a full page load. If several addresses redirect to one page, it is
+ * Opens and tests each URL, by default with a full page load. If several URLs redirect to one page, it is
  * tested once.
  */
 async function visitAll(page: Page, axe: Axe, addresses: readonly Address[], open = load): Promise<void> {
@@ -209,7 +209,7 @@ async function load(page: Page, { path, status = 200 }: Address): Promise<void> 
 }
 
 /**
- * Navigates within the open portal. Visits an unknown address first, so that the heading of the previous page is not
+ * Navigates within the open portal. Visits an unknown path first, so that the heading of the previous page is not
  * mistaken for the next one. Retries if the page loads a new document meanwhile.
  */
 async function navigateInPortal(page: Page, { path }: Address): Promise<void> {
@@ -227,7 +227,7 @@ async function navigateInPortal(page: Page, { path }: Address): Promise<void> {
   }).toPass({ timeout: 30_000 });
 }
 
-/** Opens an address. Waits until the page, or the target of its redirect, is complete. */
+/** Opens a path. Waits until the page, or the target of its redirect, is complete. */
 async function visit(page: Page, axe: Axe, { path, heading }: Address, seen: Set<string>): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   await expect(title, path).toHaveText(heading ?? /\S/);

@@ -9,7 +9,7 @@ const resumed = (page: Page) =>
   page.getByText('Seguís donde dejaste: lo que habías completado quedó guardado en tu cuenta.');
 const again = (page: Page) => page.getByRole('button', { name: 'Empezar de nuevo' });
 
-/** Signs in and opens an address in a new browser context. */
+/** Signs in and opens a path in a new browser context. */
 async function openOnOtherDevice(browser: Browser, citizen: Person, address: string, portal: Portal): Promise<Page> {
   const context = await browser.newContext({
     baseURL: portal.url,

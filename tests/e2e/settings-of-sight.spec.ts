@@ -8,7 +8,7 @@ const readStyle = (page: Page, selector: string, property: string) =>
     .first()
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 
-test('[INI-12] text twice the size is not cut off and leaves no text small', async ({ page }) => {
+test('[INI-12] at twice the text size, no text is cut off or stays small', async ({ page }) => {
   const person = createForeigner();
   await page.setViewportSize({ width: 1280, height: 900 });
   for (const path of ['/registro', '/feedback', '/', '/ayuda']) {

@@ -317,7 +317,7 @@ describe('[ENG-08] restart of saved progress', () => {
     expect([reloaded.shown(), values(reloaded)?.['name']]).toEqual(['contact', 'Lisa']);
   });
 
-  test('works on the first step', async () => {
+  test('removes the saved progress on the first step too, and empties the form', async () => {
     const { saved } = await leaveAtLastStep();
     const running = await openWizard(saved, { set: newer });
     expect(running.shown()).toBe('contact');

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** A page that throws while it renders at one address. */
+/** A page that throws while it renders at one path. */
 function Page() {
   const { pathname } = useLocation();
   if (pathname === '/rota') throw new Error('broken');

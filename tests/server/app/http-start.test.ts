@@ -36,7 +36,7 @@ interface ExitResult {
   readonly output: string;
 }
 
-/** Runs the server as a child process. Calls `onReady` when the server has printed its address. */
+/** Runs the server as a child process. Calls `onReady` when the server has printed its URL. */
 function runServer(
   env: Readonly<Record<string, string>>,
   onReady?: (stop: () => void) => void,

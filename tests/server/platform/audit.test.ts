@@ -482,7 +482,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       },
     );
 
-    test('proves one row without the others, and rejects any change of the proof', async () => {
+    test('proves one row without the others, and rejects a proof with another row, index, row count or key', async () => {
       const { second } = await sealThree();
       const { line, faults: none } = (await exportProof(store().db, second, [key])) ?? expect.fail('no proof');
       expect(none).toEqual([]);

@@ -107,7 +107,7 @@ describe('[OPER-09] portal doctor', () => {
     expect(findings.filter((text) => text.includes('contact:'))).toEqual([expect.stringMatching(line)]);
   });
 
-  test('[ASVS-12.3.1] lists the transports that PLAIN_TRANSPORTS lets go without TLS', async () => {
+  test('[ASVS-12.3.1] lists the connections in PLAIN_TRANSPORTS', async () => {
     const open = {
       BASE_URL: 'https://identidad.example.uy',
       MALWARE_SCANNER: 'none',

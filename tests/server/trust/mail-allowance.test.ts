@@ -73,7 +73,7 @@ describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (dat
     expect(await resets(email)).toBeGreaterThanOrEqual(computeMaxPerDay(document) - 2);
   });
 
-  test('[SEG-06] counts all mails to one mailbox together, ignoring its tag and dots, but apart from reset mails', async () => {
+  test('[SEG-06] counts addresses of one mailbox together, ignoring tag and dots, but apart from reset mails', async () => {
     const { number, email } = await owner();
     const [local = '', domain = ''] = email.split('@');
     const mails = async () =>
@@ -101,7 +101,7 @@ describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (dat
     expect(await resets(email), 'whoever knows the mailbox alone keeps no link for a new password away').toBe(1);
   });
 
-  test('[SEG-06] is separate for a known browser of the citizen, and does not limit notices of changes', async () => {
+  test('[SEG-06] is separate for a known browser of the citizen, and reset mails do not use up notices of changes', async () => {
     const { number, email, browser, caller } = await owner();
     await times(document.burst + 1, () => reset(number));
     const used = await resets(email);
@@ -221,7 +221,7 @@ describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (dat
     expect(body.challenge).toBeNull();
   });
 
-  test('[SEG-06] is shared by replicas', async () => {
+  test('[SEG-06] limits parallel reset mails together, on PostgreSQL also those of two replicas', async () => {
     const { id, number, email } = await owner();
     const other = database === 'postgresql' ? await openQuietParts(server.parts) : null; // PGlite permits only one process
     const handlers = [server.handlers, other === null ? server.handlers : bindGuardedHandlers(withoutLimits(other))];

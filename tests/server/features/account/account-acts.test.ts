@@ -48,7 +48,7 @@ describe.each([defaultDatabase])('performAccountAct, on %s', (database) => {
     return browser.answer(steps.password, { password });
   };
 
-  test('[SEG-07 ROL-01] block ends every session at once and rejects new sign-ins until an unblock', async () => {
+  test('[SEG-07 ROL-01] block ends the session at once and rejects sign-ins until an unblock; both are mailed and audited once', async () => {
     const { id, number, email, browser } = await owner();
     expect(await act('block', number)).toBe('done');
     expect(await browser.caller()).toBeNull();

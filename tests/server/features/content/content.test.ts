@@ -542,7 +542,7 @@ describe('content of the product', () => {
     });
   });
 
-  test('uses every placeholder, and returns no text with an unfilled one', async () => {
+  test('uses every placeholder, and fills the placeholders of the help, the terms and the privacy policy', async () => {
     const texts = Object.values(content).flatMap(({ categories, pages }) => [
       ...categories.flatMap(({ questions }) => questions.map(({ answer }) => answer)),
       ...pages.flatMap(({ body, summary }) => [body, summary ?? '']),

@@ -142,7 +142,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     expect((await row(id)).agent_id).toBe(ada.citizenId);
   });
 
-  test('[DESK-02] getDeskDay finds a call by exact document on any day, and marks an overdue call', async () => {
+  test('[DESK-02] getDeskDay finds a call by its exact document without a date, and marks it as overdue after its start', async () => {
     const number = '18765434';
     const id = await insertBookedCall(server, { number });
     const search = async (documento: string) =>

@@ -509,7 +509,7 @@ describe.each([defaultDatabase])('elevation by video call, on %s', (database) =>
       expect(await decide(body.id, 'cancel')).toMatchObject({ state: 'Cancelado' });
     });
 
-    test('[DESK-10] call commands list the calls of a day, decide, and report mistakes', async () => {
+    test('[DESK-10] portal calls lists a day, approves a held call once, and explains what is wrong with other commands (only PostgreSQL)', async () => {
       if (database !== 'postgresql') return; // PGlite permits only one process
       const { caller } = await citizen();
       const { body } = await book(caller);

@@ -161,7 +161,7 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
     expect(await rows(caller)).toEqual([]);
   });
 
-  test('has maximum sizes for body, states and forms', () => {
+  test('has at most 64 kB, 100 forms and 100 completed states', () => {
     const { formularios, hechos } = bodies.savedFlow.properties;
     expect([contract.saveFlow.limitKb, formularios.maxProperties, hechos.maxItems]).toEqual([64, 100, 100]);
   });
@@ -251,7 +251,7 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
     ]);
   });
 
-  test('has a rate limit', async () => {
+  test('rejects frequent deletions with 429', async () => {
     const caller = await someone();
     const address = '203.0.113.99';
     const tries = async () => {

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Redirects the browser to the consent page. Returns the address of the page. */
+/** Redirects the browser to the consent page. Returns the URL of the page. */
 async function ask(
   scope = 'openid email',
   by = browser,

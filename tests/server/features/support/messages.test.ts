@@ -55,7 +55,7 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
   });
   afterAll(() => server.close());
 
-  /** Creates a message with a new document, address and network, so that it shares no rate limit with other tests. */
+  /** Creates a message with a new document, e-mail address and network, so that it shares no rate limit with other tests. */
   const message = async (changes: Record<string, unknown> = {}) => {
     count += 1;
     return {

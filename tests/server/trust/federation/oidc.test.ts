@@ -75,7 +75,7 @@ async function openSignedInBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Sends an authorization request, and allows the requested scopes. Returns the final address. */
+/** Sends an authorization request, and allows the requested scopes. Returns the final URL. */
 async function authorize(browser: Browser, parameters: Record<string, string> = {}) {
   const request = await beginFlow(config, parameters);
   const address = await followRedirects(browser, request.url.href, server.origin);

@@ -45,7 +45,7 @@ async function signedIn(): Promise<Browser> {
   return browser;
 }
 
-/** Sends a request in a browser. Returns the final address or form. */
+/** Sends a request in a browser. Returns the final URL or form. */
 async function begin(provider: TestProvider, browser: Browser, relayState = ''): Promise<string | SubmittedForm> {
   return followSaml(browser, await requestUrl(provider, relayState), server.origin);
 }

@@ -23,7 +23,7 @@ import { runInProcess } from '../../support/run-command.ts';
 import { followSaml, createProvider, type TestProvider } from '../../support/service-provider.ts';
 import { placeSigningKey } from '../../support/signing-key.ts';
 
-/** Two replicas of one portal, with separate ports. The address of the first one is the origin of both. */
+/** Two replicas of one portal, with separate ports. The URL of the first one is the origin of both. */
 let replicas: readonly [LiveServer, LiveServer];
 let postgres: TestPostgres;
 let folder: string;
