@@ -583,8 +583,8 @@ describe('[SES-09] SAML request', () => {
       .select(['created_at', 'expires_at'])
       .where('message_id', '=', '_once')
       .executeTakeFirstOrThrow();
-    // The clock of the service provider may be ahead by the tolerated skew, so the message is valid for that much
-    // longer.
+    // The clock of the service provider may be ahead by the tolerated skew, so the message stays valid longer by this
+    // skew.
     expect(kept.expires_at.getTime() - kept.created_at.getTime()).toBe(requestLifeMs + skewMs);
   });
 
