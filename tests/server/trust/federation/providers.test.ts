@@ -133,7 +133,7 @@ describe('[SES-11 FED-02] sign-in with a foreign OpenID provider', () => {
     });
   });
 
-  test('[RUTA-13 IDP-03] gives no access to account management, and returns 404 for data of an unknown person', async () => {
+  test('[RUTA-13 IDP-03] gives no access to the list of sessions, and returns 404 for data of an unknown person', async () => {
     await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const [person] = await people();
     const headers = { authorization: `Bearer ${await browser.bearer()}` };

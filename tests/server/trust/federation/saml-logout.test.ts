@@ -245,7 +245,7 @@ describe('[SES-04 FED-05] logout at the portal', () => {
     }
   });
 
-  test('still notifies the service providers of an earlier session of the same citizen', async () => {
+  test('continues with the service providers of an earlier session of the same citizen', async () => {
     const provider = await byRedirect();
     const { browser } = await signInAt(provider);
     await browser.signIn();
