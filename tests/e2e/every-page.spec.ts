@@ -139,7 +139,7 @@ test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the public addresses of the spec
 }) => {
   const addresses = [...new Set([...publicAddresses, ...open.map(({ path }) => path)])];
   for (const path of addresses) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
-  expect((await page.request.get('/sending-saml-response')).status(), 'of no request').toBe(400);
+  expect((await page.request.get('/sending-saml-response')).status(), 'without a request').toBe(400);
   await page.goto('/saml-index');
   await expect(page.locator('[data-screen="no-encontrado"]'), 'without its flag').toBeVisible();
 });
@@ -173,7 +173,7 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens redirect to t
   await page.goto(encodeURI('/seguridad/contraseña?desde=aqui'));
   await signIn(page, activeSampleCitizen);
   await expect(page).toHaveURL((url) => decodeURI(url.pathname) === '/seguridad/contraseña');
-  expect(records.length, 'the user data are loaded').toBeGreaterThan(0);
+  expect(records.length, 'the record of the citizen is loaded').toBeGreaterThan(0);
 });
 
 test('[INI-12] the public routes of every flow pass axe without scrolling sideways at both widths, signed out', ({
@@ -326,7 +326,7 @@ test('[REG-01 REG-02] the registration can be completed with the keyboard, with 
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
   await type(page.getByLabel('Número de documento'), `${person.document}\n`);
   await type(page.getByLabel('Primer nombre'), person.firstName);
-  await expect(page.getByLabel('Primer nombre'), 'the focus is seen').toHaveCSS('outline-style', 'solid');
+  await expect(page.getByLabel('Primer nombre'), 'the focus is visible').toHaveCSS('outline-style', 'solid');
   await type(page.getByLabel('Primer apellido'), `${person.surname}\n`);
   await type(page.getByLabel('Correo electrónico', { exact: true }), person.email);
   await type(page.getByLabel('Repetir correo electrónico'), `${person.email}\n`);

@@ -446,7 +446,7 @@ test('[CFG-03] operation without a payload accepts an empty body of any content 
   expect((await ask(json, '{"a":1}')).json()).toMatchObject({ code: 'datos_invalidos', field: 'a' });
   expect((await ask(form, 'a=1')).statusCode).toBe(415);
   expect((await ask({ 'content-type': 'text/plain' }, '{}')).statusCode).toBe(415);
-  expect((await http.inject({ ...link, payload: undefined })).statusCode, 'an operation with a payload').toBe(415);
+  expect((await http.inject({ ...link, payload: undefined })).statusCode, 'operation with a payload').toBe(415);
 });
 
 test('request with two Host headers is rejected at a page, an operation and /healthz', async () => {

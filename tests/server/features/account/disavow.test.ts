@@ -280,7 +280,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" link, on %s', (databas
     }
     expect(
       await db.selectFrom('provider_refusals').select(['issuer', 'subject']).where('citizen_id', '=', id).execute(),
-      'the provider alone does not link again',
+      'the provider cannot restore the link',
     ).toEqual([{ issuer: 'i', subject: number }]);
     await expect(
       server.call('updatePassword', { caller, body: { new_pass: 'x', repeat_pass: 'x' } }),

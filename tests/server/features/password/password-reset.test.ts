@@ -115,7 +115,7 @@ describe.each([defaultDatabase])('password reset, on %s', (database) => {
     await request(number);
     const token = await mailedToken(email);
     await spoil(token, number, email);
-    await expect(check(token), 'it is told when it is opened').rejects.toMatchObject(invalid);
+    await expect(check(token), 'reported when the link is opened').rejects.toMatchObject(invalid);
     await expect(confirm(token, 'una-tercera-frase')).rejects.toMatchObject(invalid);
     await expect(signIn(number, 'una-tercera-frase')).rejects.toMatchObject({ code: 'credenciales' });
   });

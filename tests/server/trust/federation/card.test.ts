@@ -383,7 +383,7 @@ describe('[FED-06] identity card behind a proxy', () => {
     const browser = openBrowser(behindProxy.origin);
     const { ticket } = await begin(browser);
     expect((await browser.get(path(ticket), { ...certificate(cards['good']!), ...secret })).status).toBe(404);
-    expect((await browser.get(path(ticket), header(cards['good']!))).status, 'the ticket is not spent').toBe(303);
+    expect((await browser.get(path(ticket), header(cards['good']!))).status, 'the ticket was not used up').toBe(303);
   });
 
   test('returns 404 if the header comes from an address other than CARD_PROXY', async () => {

@@ -240,7 +240,7 @@ describe.each<{ note: string; server: () => LiveServer; call: Call }>([
     expect((await call('userinfo', own, { token })).body).toMatchObject({ primer_nombre: 'Ana' });
     for (const by of [thief, null]) expect((await call('userinfo', by, { token })).status).toBe(401);
     const elsewhere = await fetch(`${server().origin}/oidc/v1/userinfo`, { headers: bearer(token) });
-    expect(elsewhere.status, 'at the origin that asks for no certificate').toBe(401);
+    expect(elsewhere.status, 'at the origin without client certificates').toBe(401);
   });
 
   test('[SEC-06 ASVS-10.4.16] authenticates a client by a certificate of a trusted authority with its subject, and rejects other certificates', async () => {

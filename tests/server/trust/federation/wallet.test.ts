@@ -471,7 +471,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
       credential: await createValidCredential({}, issuer, '29458715'),
       holder,
     });
-    expect(await stateOf(photographer, token), 'the cookie stays where it was made').toBe('over');
+    expect(await stateOf(photographer, token), 'the sign-in continues only in its own browser').toBe('over');
     expect((await finish(photographer, token)).status).toBe(410);
     const refused = await finish(desk, token);
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'sesion_de_otra_persona']);
@@ -489,7 +489,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     expect((await finish(browser, token)).status).toBe(200);
     const second = await fetchRequest((await begin(browser)).options.elsewhere);
     const foreign = await encrypted(second, [await presentCredential(await other(issuer), holder, bound(second))]);
-    expect((await send(second.response_uri, foreign)).status, 'a kind of the other issuer').toBe(400);
+    expect((await send(second.response_uri, foreign)).status, 'credential type of another issuer').toBe(400);
   });
 
   test('ends a request after three minutes', async () => {
