@@ -47,7 +47,7 @@ describe('[OPER-05] Dockerfile', () => {
     const taken = [...serverStage.matchAll(/^COPY (.*)$/gm)].map(([, what = '']) => what.split(' '));
     expect(taken.length).toBeGreaterThan(5);
     for (const [from, source, target] of taken) {
-      expect([from, source], 'one by one, from the build').toEqual(['--from=build', `/portal/${target?.slice(2)}`]);
+      expect([from, source], 'copied from the build stage').toEqual(['--from=build', `/portal/${target?.slice(2)}`]);
       const path = target?.slice(2) ?? '';
       expect(existsSync(join(root, path)) || path.startsWith('dist/'), path).toBe(true);
     }
@@ -92,7 +92,7 @@ describe('[ASVS-15.2.3] the image of a release', () => {
     expect(withPassword).toEqual([]);
   });
 
-  test('contains every command of an operator, and no other one', () => {
+  test('contains exactly the commands of operators', () => {
     const operators = Object.values(commands)
       .map(({ file }) => file)
       .filter((file) => /^(database|doctor)\//.test(file) || ['start.ts', 'definitions/version.ts'].includes(file));
@@ -277,7 +277,7 @@ describe('[OPER-05] Kubernetes manifests', () => {
     const label = readValueAt(kustomization, 'labels', 0, 'pairs');
     expect(readValueAt(monitor, 'spec', 'selector', 'matchLabels')).toEqual(label);
     const jobLabel = String(readValueAt(monitor, 'spec', 'jobLabel'));
-    expect(readValueAt(label, jobLabel), 'the job that the alerts name').toBe('portal');
+    expect(readValueAt(label, jobLabel), 'job name that the alert rules use').toBe('portal');
     const ports = readValueAt(objectOf('Service'), 'spec', 'ports') as { name: string; targetPort: string }[];
     expect(ports.find(({ name }) => name === readValueAt(monitor, 'spec', 'endpoints', 0, 'port'))?.targetPort).toBe(
       'metrics',
@@ -348,7 +348,7 @@ describe('[OPER-05] Kubernetes manifests', () => {
     for (const name of ['clamd.conf', 'freshclam.conf'])
       expect(paths).toContain(parseDirectives(name).get('DatabaseDirectory'));
     const limits = parseDirectives('clamd.conf');
-    expect(limits.get('AlertExceedsMax'), 'otherwise clamd answers OK for what it did not scan').toBe('yes');
+    expect(limits.get('AlertExceedsMax'), 'without it, clamd replies OK for a file that it did not scan').toBe('yes');
     const readMb = (name: string): number => Number(/^(\d+)M$/.exec(limits.get(name) ?? '')?.[1]);
     expect(readMb('StreamMaxLength')).toBeGreaterThan(3);
     expect(readMb('MaxFileSize')).toBe(readMb('StreamMaxLength'));
@@ -432,12 +432,12 @@ describe('[OPER-05] Kubernetes manifests', () => {
       expect(writable).toEqual(['/tmp', '/data', ...(kind === 'CronJob' ? ['/backups'] : [])]);
       expect(mounts.find(({ readOnly }) => readOnly === true)?.mountPath).toBe('/run/secrets/portal');
       const knowsOwner = JSON.stringify(pod).includes('DATABASE_OWNER_URL_FILE');
-      expect(knowsOwner, '[ASVS-13.2.2] no server knows the owner').toBe(kind === 'Job');
+      expect(knowsOwner, '[ASVS-13.2.2] only jobs know the database owner').toBe(kind === 'Job');
       expect(mounts.some(({ mountPath }) => mountPath === '/run/secrets/portal-owner')).toBe(knowsOwner);
       const volumes = (readValueAt(pod, 'volumes') as { name: string }[]).map(({ name }) => name);
       expect(volumes.slice(0, mounts.length)).toEqual(mounts.map(({ name }) => name));
       const others = kind === 'Deployment' ? ['scanner', 'signatures', 'scanner-temporary'] : [];
-      expect(volumes.slice(mounts.length), 'those of the scanner').toEqual(others);
+      expect(volumes.slice(mounts.length), 'volumes of the scanner').toEqual(others);
     },
   );
 

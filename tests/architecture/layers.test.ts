@@ -29,11 +29,11 @@ describe('engine sources without names of screens, flows or fields', () => {
     ),
   );
 
-  test('[ENG-01] are checked against more than ten names', () => {
+  test('[ENG-01] are searched for more than ten names', () => {
     expect(names.size).toBeGreaterThan(10);
   });
 
-  test.each(listSources('src/engine'))('[ENG-01] %s contains no such name', (file) => {
+  test.each(listSources('src/engine'))('[ENG-01] %s contains no name of a screen, flow or field', (file) => {
     expect(
       readTexts(file)
         .filter(({ text }) => names.has(text))
@@ -97,7 +97,7 @@ describe('user-visible texts in code', () => {
 
 describe('addresses in code', () => {
   const paths = new Set(flows.flatMap((flow) => pathsOf(flow)).filter((path) => path.length > 1));
-  /** Addresses that code may contain, each with the reason. */
+  /** Paths that code may contain, each with the reason. */
   const allowed: readonly { readonly file: RegExp; readonly path: string; readonly reason: string }[] = [
     {
       file: /^src\/demo\/sample-applications\.ts$/,
@@ -105,7 +105,7 @@ describe('addresses in code', () => {
       reason: 'pages of other applications, the sample ones',
     },
   ];
-  /** Files that list the routes, which may contain addresses. */
+  /** Files that list the routes, which may contain paths. */
   const addressLists = ['src/contract/pages.ts'];
   const isRoute = (text: string): string | undefined =>
     [...paths].find((path) => path === text.split('?', 1)[0]?.replace(/\/$/, ''));

@@ -106,7 +106,9 @@ describe('access control of the operations', async () => {
       const { roles, rejectsRestricted, proof, manages }: Operation = contract[name];
       return (rejectsRestricted || proof !== undefined) && roles.includes('foreign') && !manages;
     });
-    expect(open, 'by which the record of a foreign provider becomes an account').toEqual(['completeRegistration']);
+    expect(open, 'the operation that turns the record of a foreign provider into an account').toEqual([
+      'completeRegistration',
+    ]);
   });
 
   test('[RUTA-13 CFG-01] the flag idp_autogestion opens the account management operations to foreign users', () => {

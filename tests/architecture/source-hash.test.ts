@@ -31,7 +31,7 @@ test('build hash covers every file that the bundler reads', async () => {
     external: ['*.woff2', '/_definitions/*'],
   });
   const read = Object.keys(metafile.inputs).map((path) => relative('', path));
-  expect(read.length, 'the bundler found the sources').toBeGreaterThan(200);
+  expect(read.length, 'the bundler reported its source files').toBeGreaterThan(200);
   expect(
     read.filter((path) => !buildSources.some((source) => path === source || path.startsWith(`${source}/`))),
   ).toEqual([]);

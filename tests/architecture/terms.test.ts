@@ -42,5 +42,5 @@ test('source comments contain no retired phrase', () => {
 test('functions and types have no retired name pattern, and at most 80 names end in Of', () => {
   const names = sources.flatMap(listDeclaredNames);
   expect(names.filter((name) => /^(?:Given|Told)$|Needs$|^of[A-Z]/.test(name))).toEqual([]);
-  expect(names.filter((name) => /[a-z]Of$/.test(name)).length, 'plain lookups').toBeLessThanOrEqual(80);
+  expect(names.filter((name) => /[a-z]Of$/.test(name)).length, 'number of plain lookups').toBeLessThanOrEqual(80);
 });

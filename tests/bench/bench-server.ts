@@ -122,7 +122,7 @@ async function createRuns(
   people: readonly Person[],
   provider: Awaited<ReturnType<typeof createProvider>>,
 ): Promise<BenchServer['works']> {
-  // known browsers, each with its own address and an expired session
+  // known browsers, each with its own network address and an expired session
   const browsers: Browser[] = [];
   const browserOf = (lane: number) => (browsers[lane] ??= openBrowser(origin, fetchFrom(`10.0.0.${lane + 1}`)));
   const signIn: Run = async (lane) => {
@@ -178,7 +178,7 @@ async function createRuns(
   };
 }
 
-/** Signs the sample citizen in if the address requires it. Skips the reminder to set up a second factor. */
+/** Signs the sample citizen in if the URL requires it. Skips the reminder to set up a second factor. */
 async function completeSignIn(browser: Browser, address: string, origin: string): Promise<string> {
   const processState = new URL(address).searchParams.get('process_state');
   if (processState === null || address.includes('/autorizacion')) return address;

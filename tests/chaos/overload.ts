@@ -7,7 +7,7 @@ import { createRecordingFetch } from './recording-fetch.ts';
 /** Outcome of a sign-in. `shed` is a 503 with Retry-After. */
 type Outcome = 'served' | 'shed' | `failed: ${string}`;
 
-/** Numbers of concurrent sign-ins with which capacity is measured. */
+/** Numbers of concurrent sign-ins at which the capacity is measured. */
 const parallel = [4, 8, 16];
 const seekingS = 4;
 const overloadS = 15;

@@ -38,5 +38,5 @@ test('createComparer reports added and modified screens, nothing if there is no 
   commit();
   expect(await texts()).toEqual([]);
   await project.write(added);
-  expect(await texts(), 'compared with the new commit').toEqual(['otra']);
+  expect(await texts(), 'texts compared with the new commit').toEqual(['otra']);
 });

@@ -110,7 +110,7 @@ The checker finds nothing.
     );
     expect([...kindsIn(comment)].filter((kind) => !own.includes(kind))).toEqual([]);
     expect(comment.split('\n').filter((line) => line.startsWith('#'))).toHaveLength(5);
-    expect(wordsIn(comment), 'all others are quoted').toBe(headings);
+    expect(wordsIn(comment), 'all other texts are quoted').toBe(headings);
     expect(comment).not.toMatch(/[\u2028\u202E\r]/);
   });
 

@@ -8,5 +8,5 @@ test('formatDocumentType returns the reference name in Spanish, and a Portuguese
     expect(formatDocumentType(code, name, 'pt'), code).not.toMatch(/dad$|Pasaporte|Tarjeta|ía$|ero$(?<!estrangeiro)/);
   }
   expect(formatDocumentType('dni', 'x', 'pt')).toBe('Documento nacional de identidade');
-  expect(formatDocumentType('new', 'Nuevo', 'pt'), 'one that it does not know').toBe('Nuevo');
+  expect(formatDocumentType('new', 'Nuevo', 'pt'), 'unknown document type').toBe('Nuevo');
 });

@@ -373,7 +373,7 @@ describe('[CFG-03 ENT-03] third-party portal with the session of a citizen', () 
     await callOperation(`GET ${hours}`, { path: `${hours}?fecha=${place.fecha}` }, ['[].hora_inicio']);
     const payload = { ...place, numero_telefono: '+59899123456' };
     const line = 'POST /rest/tramite-videollamada/';
-    expect(await callOperation(line, { body: payload, status: 400 }), 'nothing was checked').toMatchObject({
+    expect(await callOperation(line, { body: payload, status: 400 }), 'without an identity check').toMatchObject({
       field: 'numero_serie',
     });
     const query = new URLSearchParams({ primer_apellido: 'Pereira', numero_serie: serial, cedula: '45123784' });
@@ -386,7 +386,7 @@ describe('[CFG-03 ENT-03] third-party portal with the session of a citizen', () 
     await callOperation('GET /rest/ciudadanos/{id}/', {}, pending);
     await callOperation('DELETE /rest/tramite-videollamada/{id}/', { path: `/rest/tramite-videollamada/${first.id}/` });
     const refused = { ...payload, numero_serie: serial, terminos: false, clausula: true };
-    expect(await callOperation(line, { body: refused, status: 400 }), 'what is sent is checked').toMatchObject({
+    expect(await callOperation(line, { body: refused, status: 400 }), 'the sent values are validated').toMatchObject({
       field: 'terminos',
     });
     const second = await callOperation(line, { body: { ...payload, numero_serie: serial } });

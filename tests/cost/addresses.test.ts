@@ -85,7 +85,7 @@ const addresses: Readonly<Record<string, Address>> = {
   'cancelled sign-in': { path: brokerPages.cancelLogin, reads: ['process_state'] },
 };
 /**
- * Addresses that are also tested with costly headers and oversized URLs. All addresses in one part of the server treat
+ * Paths that are also tested with costly headers and oversized URLs. All paths in one part of the server treat
  * these alike.
  */
 const representative = new Set([

@@ -98,7 +98,7 @@ describe('[AGEN-09 CFG-01] phone number of a support call', () => {
     await completeSteps(running, [[about, 'submit']]);
     expect(running.shown()).toBe('telefono');
     await completeSteps(running, [[{}, 'submit']]);
-    expect(running.shown(), 'the number is asked for').toBe('telefono');
+    expect(running.shown(), 'asks for the phone number').toBe('telefono');
     await completeSteps(running, [
       [phone, 'submit'],
       [hour, 'submit'],
@@ -249,15 +249,15 @@ describe('[ELEV-05] page before a call', () => {
     if (support) await answer(running, asked, wire(closed));
     const before = running.calls.length;
     await vi.advanceTimersByTimeAsync(59_999);
-    expect(running.calls.length, 'nothing is asked before').toBe(before);
+    expect(running.calls.length, 'no request before the entry opens').toBe(before);
     await vi.advanceTimersByTimeAsync(1);
     expect(running.calls.length).toBe(before + 1);
     await answer(running, asked, wire(then));
     const notice = shown === null ? 'La sala todavía no está abierta.' : 'La sala ya está abierta: podés entrar.';
-    expect(listShownTexts(running), 'nobody is taken anywhere').toEqual({ shown: 'entrar', notice, left: [] });
+    expect(listShownTexts(running), 'does not leave the page').toEqual({ shown: 'entrar', notice, left: [] });
     expect(running.runner.state.context['enlace'] ?? null).toBe(shown === 'entrar' ? link : null);
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(running.calls.length, 'it is asked once').toBe(before + 1);
+    expect(running.calls.length, 'one request').toBe(before + 1);
     if (shown !== 'sala') return;
     expect(running.runner.state.context['abierta']).toBe(true);
     await running.raise('again');

@@ -110,7 +110,7 @@ describe('[REG-04] completed registration', () => {
       await running.raise('submit');
     }
     expect(running.calls[0]?.call).toBe('completeRegistration');
-    expect(running.calls[0]?.input.body, 'what is known is not typed again').toMatchObject({
+    expect(running.calls[0]?.input.body, 'known names are prefilled in the request').toMatchObject({
       primer_nombre: 'Carlos',
       pais_emisor: 'uy',
       tipo_documento: 'ci',

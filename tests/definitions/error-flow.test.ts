@@ -80,6 +80,8 @@ test.each([
     const { context } = running.runner.state;
     expect(resolveIntro(ui, { context }).map((paragraph) => paragraph.text)).toEqual([text]);
     await running.raise('login');
-    expect(running.left, 'the same request').toEqual([{ to: '/login', query: { process_state: 'un-pedido' } }]);
+    expect(running.left, 'returns to the same request').toEqual([
+      { to: '/login', query: { process_state: 'un-pedido' } },
+    ]);
   },
 );

@@ -46,11 +46,11 @@ describe.each(screens)('[QA-01 ENG-01] screen %s', (screen) => {
     if (definitions.schema(screen) === null) return;
     expect(
       cases.some(({ errors }) => Object.keys(errors).length === 0),
-      'a right one',
+      'at least one valid case',
     ).toBe(true);
     expect(
       cases.some(({ errors }) => Object.keys(errors).length > 0),
-      'a wrong one',
+      'at least one invalid case',
     ).toBe(true);
   });
 

@@ -69,7 +69,7 @@ test('[EST-09] loadDefinitions with a cache returns the same as a fresh load aft
   expect(outcomes.served).toBeGreaterThan(rounds / 4);
   expect(outcomes.refused).toBeGreaterThan(0);
   for (let load = 0; load < 10; load += 1) await loadResult({ ...options, texts: kept }, cache);
-  expect(cache.size, 'it holds what the set holds, and nothing of each edit').toBeLessThanOrEqual(size);
+  expect(cache.size, 'the cache does not grow with each edit').toBeLessThanOrEqual(size);
 }, 240_000);
 
 test('[EST-09] loadDefinitions with a cache recompiles the screens that use an edited shared file', async () => {

@@ -47,7 +47,7 @@ test.each([
     await running.calls[0]!.answer(createSuccess({ estado: 'activada' }));
     await running.raise('start');
     const [, fetch] = running.calls;
-    expect([fetch?.call, running.left], 'the data are fetched first').toEqual(
+    expect([fetch?.call, running.left], 'getCitizen is called before leaving').toEqual(
       fetched ? ['getCitizen', []] : [undefined, [to]],
     );
     if (fetched) await fetch!.answer(fetched);

@@ -81,7 +81,7 @@ describe('[EST-18] persona of a scenario', () => {
     });
     expect(
       (await replayScenario('seguridad-cierre', walk)).steps[0]?.place.left,
-      'asked for the password first',
+      'redirected to the password first',
     ).toContain('verificar');
   });
 
@@ -132,6 +132,6 @@ describe('[EST-18] reason why a scenario cannot continue', () => {
 
   test('is that the screen has no buttons or links, unless a block draws it', () => {
     expect(explainStop({ ui: { title: 'Hola' }, left: '', scope })).toEqual({ kind: 'bare' });
-    expect(explainStop({ ui: null, left: '', scope }), 'a block draws its own').toBeNull();
+    expect(explainStop({ ui: null, left: '', scope }), 'a block may draw its own buttons').toBeNull();
   });
 });

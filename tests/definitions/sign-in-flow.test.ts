@@ -239,7 +239,7 @@ describe('[LOG-01 LOG-02] entry to the sign-in and the account', () => {
     const choice = run('ingreso');
     await choice.arrive('username', '?mensaje=Hola');
     await choice.calls[0]!.answer(createSuccess(some));
-    expect([choice.shown(), choice.runner.state.notice?.text], 'at the choice of methods, too').toEqual([
+    expect([choice.shown(), choice.runner.state.notice?.text], 'also at the choice of methods').toEqual([
       'elegir',
       'Mensaje de la página de la que venís: «{mensaje}»',
     ]);
@@ -257,7 +257,7 @@ describe('[LOG-01 LOG-02] entry to the sign-in and the account', () => {
     ]);
     long.runner.dismiss();
     await long.arrive('resumen');
-    expect(long.runner.state.notice, 'it does not come again').toBeNull();
+    expect(long.runner.state.notice, 'the message is not shown again').toBeNull();
     const known = run('seguridad');
     await known.arrive('resumen', '?msg=accion_no_permitida');
     expect(known.runner.state.notice?.text).toBe('Usted ya realizó esta acción o no tiene permisos para hacerlo');
@@ -279,7 +279,7 @@ describe('[LOG-01 LOG-02] entry to the sign-in and the account', () => {
     expect([reloaded.shown(), reloaded.runner.state.notice]).toEqual([state, null]);
     if (other === '') return;
     await reloaded.arrive(state, other);
-    expect(reloaded.runner.state.notice, 'another message is shown').not.toBeNull();
+    expect(reloaded.runner.state.notice, 'a different message is shown').not.toBeNull();
   });
 
   test('[LOG-12] stores the response for a service provider in the context and removes the token', async () => {
@@ -413,7 +413,7 @@ describe('[LOG-05] reload at the password step', () => {
   async function reloaded(methods: object = none) {
     const first = await openAtChallenge('urn:iduruguay:am:password');
     const entry = first.navigations.at(-1)!;
-    expect(JSON.stringify([entry, first.remembered]), 'nothing of the number is kept').not.toContain('12345672');
+    expect(JSON.stringify([entry, first.remembered]), 'the document number is not stored').not.toContain('12345672');
     const running = run('ingreso');
     await running.arrive('username', '', entry.state);
     await running.calls[0]!.answer(createSuccess(methods));
@@ -531,10 +531,10 @@ describe('[REG-04] record completed during a sign-in', () => {
     }
     await running.raise(event);
     if (event === 'submit') await running.calls[0]!.answer(createSuccess({ email: 'c@example.com' }));
-    expect(
-      [running.left, running.runner.state.context.next],
-      'once: who completes the record later comes to the data',
-    ).toEqual([['/configurar-segundo-factor'], null]);
+    expect([running.left, running.runner.state.context.next], 'the address is used once').toEqual([
+      ['/configurar-segundo-factor'],
+      null,
+    ]);
   });
 });
 
@@ -674,7 +674,7 @@ describe('[CLAVE-04 MFA-05] operation that requires a proof of identity', () => 
     expect(errand.left).toEqual([next]);
     errand.runner.depart();
     await password.arrive('verificar', '?next=%2Fseguridad');
-    await password.arrive('verificar'); // the page removes the query from its address
+    await password.arrive('verificar'); // the page has removed the query from its URL
     return { errand, other, password, proof };
   }
 
@@ -796,7 +796,7 @@ describe('[CLAVE-03] password reset link', () => {
     const running = run('contrasena');
     await running.arrive('nueva', '?token=abc');
     expect(running.calls[0]).toMatchObject({ call: 'checkPasswordReset', input: { body: { token: 'abc' } } });
-    expect(running.runner.state.view?.pending, 'and nothing is drawn before').toBe(true);
+    expect(running.runner.state.view?.pending, 'nothing is drawn before the response').toBe(true);
     await running.calls[0]!.answer(createRefusal({ code: 'vinculo_invalido' }));
     expect([running.shown(), running.runner.state.context.token]).toEqual(['invalido', null]);
   });

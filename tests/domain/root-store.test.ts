@@ -151,7 +151,7 @@ describe('[SES-01] return with an invalid token', () => {
       storage,
     );
     await store.loadUser();
-    expect(JSON.parse(storage.content.get('portal') ?? ''), 'the broker has answered').toEqual({
+    expect(JSON.parse(storage.content.get('portal') ?? ''), 'token from the response of the broker').toEqual({
       token: fresh,
       flows: {},
     });
@@ -183,7 +183,7 @@ describe('[SES-01] return with an invalid token', () => {
       0,
     ]);
     await store.loadUser();
-    expect(names(calls), 'and nothing more is asked').toEqual(asked);
+    expect(names(calls), 'no further request').toEqual(asked);
   });
 
   test('clears the data of the previous citizen if another one has signed in', async () => {
@@ -383,7 +383,7 @@ describe('[SES-04] sign-out', () => {
     store.remember('registro', { paso: 2 });
     const answered = await store.logOut();
     expect(answered === null).toBe(!result.ok);
-    expect(getSnapshot(store), 'as a new one').toEqual(getSnapshot(open().store));
+    expect(getSnapshot(store), 'equal to a new store').toEqual(getSnapshot(open().store));
     expect(storage.content.size).toBe(0);
   });
 });

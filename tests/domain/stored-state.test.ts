@@ -90,7 +90,9 @@ describe('[SES-02] store', () => {
     store.remember('registro', { paso: 2 });
     expect([...storage.content.keys()]).toEqual(['portal']);
     expect(JSON.parse(storage.content.get('portal') ?? '')).toEqual({ token, flows: { registro: { paso: 2 } } });
-    expect(store.user?.numero_documento, 'the tree holds more').toBe(citizen.numero_documento);
+    expect(store.user?.numero_documento, 'the store in memory has more than the storage').toBe(
+      citizen.numero_documento,
+    );
   });
 
   test('is restored from storage', () => {

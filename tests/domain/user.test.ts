@@ -5,7 +5,7 @@ import { User } from '../../src/domain/user.ts';
 import { citizen } from './support/store.ts';
 
 const create = (change: Partial<SnapshotIn<typeof User>> = {}) =>
-  User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // same shape, but read-only
+  User.create({ ...(citizen as SnapshotIn<typeof User>), ...change }); // the cast only removes `readonly`
 
 /** Fields in section 3 of the specification, and additional ones, as dotted paths. */
 const fields: readonly string[] = [

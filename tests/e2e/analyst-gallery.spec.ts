@@ -96,7 +96,7 @@ test('[QA+GALERIA] the gallery draws a case in both languages and widths with it
     await drawing(title).scrollIntoViewIfNeeded();
     const inside = drawing(title).locator(`iframe[title="login check-digit: ${title}"]`).contentFrame();
     await expect(inside.getByRole('textbox')).toHaveAccessibleDescription(new RegExp(message));
-    await expect(inside.getByRole('alert'), 'the one field of its form').toHaveText(message);
+    await expect(inside.getByRole('alert'), 'error of the only field in its form').toHaveText(message);
     expect(await inside.locator('html').evaluate(() => innerWidth)).toBe(width);
   }
   expect(await axe()).toEqual([]);
@@ -115,7 +115,7 @@ test('[QA+GALERIA] a drawing with an error leaves the focus in the gallery, and 
   await expect(page.locator('iframe').contentFrame().locator('main')).not.toHaveAttribute('inert');
   await expect(page.getByLabel('Nombre')).toBeFocused();
   await page.getByRole('link', { name: 'Abrir sola' }).click();
-  await expect(page.getByLabel('Número de cédula'), 'the one field of its form').toBeFocused();
+  await expect(page.getByLabel('Número de cédula'), 'focus on the only field of the form').toBeFocused();
   expect((await page.goto('/_dev/dibujo?screen=login&fixture=nada'))?.status()).toBe(404);
   await expect(page.getByRole('alert')).toHaveText('No hay tal caso.');
 });
@@ -209,7 +209,7 @@ test('[QA+GALERIA] the flow view draws each flow with its states, and lists thei
 }) => {
   await page.goto('/_dev/flujos');
   const editor = await page.request.get('/__open-in-editor?file=package.json');
-  expect(editor.status(), 'no page starts an editor').toBe(404);
+  expect(editor.status(), 'no page can start an editor').toBe(404);
   const ids = (await readdir(join(project.root, 'flows')))
     .sort()
     .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []));
@@ -223,7 +223,9 @@ test('[QA+GALERIA] the flow view draws each flow with its states, and lists thei
     await expect(journeys.getByRole('link')).toHaveCount(1, { timeout: 2_000 });
   }).toPass();
   await journeys.getByRole('link').click();
-  await expect(page.getByRole('heading', { level: 2 }), 'one at a time').toHaveText(['Registrate registro']);
+  await expect(page.getByRole('heading', { level: 2 }), 'one flow is shown at a time').toHaveText([
+    'Registrate registro',
+  ]);
   const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // the compiler has validated the file
   const drawing = page.getByRole('group', { name: 'Estados de registro y a dónde lleva cada uno' });
   await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);
@@ -236,7 +238,7 @@ test('[QA+GALERIA] the flow view draws each flow with its states, and lists thei
   await expect(drawing.locator('[data-state="correo"]')).toBeFocused();
   await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).click();
   const beside = page.frameLocator('iframe').getByRole('heading', { level: 1 });
-  await expect(beside, 'the screen of the selected state').toHaveText('Tu contraseña');
+  await expect(beside, 'screen of the selected state').toHaveText('Tu contraseña');
   const state = page.locator('[id="registro.contrasena"]');
   await expect(
     state

@@ -126,7 +126,7 @@ test('[EST-13] the preview draws unsaved input without a reload, and explains wh
   await expect(title).toHaveText('Escribinos');
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(title).toHaveText('Contacto');
-  expect(await frame?.evaluate(() => 'same' in window), 'it was never loaded again').toBe(true);
+  expect(await frame?.evaluate(() => 'same' in window), 'the frame was not reloaded').toBe(true);
 });
 
 test('[EST-13] the preview supports dark mode, double letter size and a second window that follows unsaved input', async ({
@@ -288,12 +288,12 @@ test('[EST-06] the JSON editor suggests keys at the caret, saves with the keyboa
   await page.keyboard.press('Enter');
   await page.keyboard.type('"Para quien tiene una duda",');
   await page.keyboard.press('Tab');
-  await expect(content, 'Tab leads on').not.toBeFocused();
+  await expect(content, 'Tab leaves the editor').not.toBeFocused();
   await page.getByRole('button', { name: 'Guardar lo escrito' }).press('Enter');
   await expect(page.getByText(/^Guardado en/)).toContainText('flows/ayuda.json');
   expect(listDifferences(project)).toEqual(['+  "description": "Para quien tiene una duda",']);
   await project.edit('flows/ayuda.json', '"initial"', '"inicial"');
-  await expect(page.locator('.cm-lint-marker-error'), 'what lacks, and what is unknown').toHaveCount(2);
+  await expect(page.locator('.cm-lint-marker-error'), 'markers for the missing and for the unknown key').toHaveCount(2);
   await expect(content).toContainText('"inicial"');
   expect(await axe()).toEqual([]);
   expect(refused).toEqual([]);

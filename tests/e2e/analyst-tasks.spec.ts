@@ -50,7 +50,7 @@ test('[EST-08 EST-16] the condition forms of a field and a guard show a sentence
   await guards
     .getByLabel('Dónde')
     .selectOption('Tu contraseña se modificó, para entrar: la variable cambiada tiene valor');
-  await expect(guards.getByLabel('Dónde'), 'who looks through them stays there').toBeFocused();
+  await expect(guards.getByLabel('Dónde'), 'the focus stays while the options change').toBeFocused();
   await guards.getByRole('button', { name: 'Agregar grupo' }).press('Enter');
   await guards.getByRole('group', { name: '2.1' }).getByLabel('Qué').selectOption('la variable email');
   await page.setViewportSize({ width: 1280, height: 1000 });
@@ -202,7 +202,10 @@ test('[EST-10] a rename shows each changed line first, can be undone, and is ref
   await form.getByLabel('Nombre nuevo').fill('nivel-subido');
   await form.getByRole('button', { name: 'Ver qué cambia' }).click();
   await form.getByRole('button', { name: /^Renombrar en \d+ archivos$/ }).click();
-  await expect(page.getByRole('heading', { level: 2, name: 'nivel-subido' }), 'the studio goes along').toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 2, name: 'nivel-subido' }),
+    'the studio shows the new name',
+  ).toBeVisible();
   expect(git(project, 'status', '--short', 'tests')).toContain('?? tests/fixtures/nivel-subido');
 });
 
@@ -337,7 +340,7 @@ test.describe('studio checker', () => {
       .getByRole('button', { name: 'Arreglar en schemas/login/ui.json, schemas/login/ui.pt.json' })
       .click({ timeout: 60_000 });
     await expect(page.getByText(/^Guardado en/)).toBeVisible();
-    await expect(finding, 'they are walked again').toHaveCount(0);
+    await expect(finding, 'the finding disappears after the change').toHaveCount(0);
     expect(listDifferences(project)).toEqual([]);
   });
 });

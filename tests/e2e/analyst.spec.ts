@@ -198,7 +198,7 @@ test('[ENG-06] a list is filled in, reordered, emptied and restored with the key
     await button('Agregar Persona').or(button('Seguir')).first().focus();
   }
   expect(await names()).toEqual(['Ana', 'Beto', 'Ce']);
-  await expect(button('Agregar Persona'), 'it takes three').toHaveCount(0);
+  await expect(button('Agregar Persona'), 'no button for a fourth item').toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Persona 3, Nombre')).toBeVisible();
   await button('Subir Persona 3').focus();
@@ -368,7 +368,7 @@ test('[ENG-06] a date in three boxes is validated once all are left, and a list 
   await expect(page.getByText('Archivo elegido: uno.pdf (1 KB).')).toContainText('cuatro.pdf');
   await expect(page.getByText('Archivo elegido: uno.pdf (1 KB).')).toContainText('más de 1 KB: enorme.pdf');
   await expect(page.getByText('Tenés elegido tres.pdf.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Agregar Constancia' }), 'it takes three').toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Agregar Constancia' }), 'no button for a fourth item').toHaveCount(0);
   expect(await findAccessibilityProblems(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await page.getByLabel('Día').fill('28');
@@ -457,7 +457,7 @@ test('[ANA-01 ENG-10] a step added in definition files is asked, validated and b
 
   await expect(page.getByRole('heading', { level: 1, name: 'Cómo te atendemos' })).toBeVisible();
   await expect(page.getByText('Paso 2 de 4: Cómo te atendemos')).toBeVisible();
-  await expect(next, 'it is required').toHaveAttribute('aria-disabled', 'true');
+  await expect(next, 'the new field is required').toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('radio', { name: 'Lengua de señas' }).check();
   expect(await axe()).toEqual([]);
   await next.click();

@@ -79,7 +79,7 @@ test('[SES-05 SES-06 SES-09 FED-05] one sign-in serves two service providers and
   await expect(page.locator('#attributes')).toContainText('"uid": "uy-ci-45123784"');
 
   await page.goto(`${two}/login`);
-  await expect(page, 'nobody is asked again').toHaveURL(`${two}/`);
+  await expect(page, 'the second application asks for no sign-in').toHaveURL(`${two}/`);
   await page.goto(`${application}/login`);
   await expect(page).toHaveURL(new RegExp('/autorizacion'));
   await page.getByRole('button', { name: 'Permitir' }).click();
@@ -97,7 +97,7 @@ test('[SES-05 SES-06 SES-09 FED-05] one sign-in serves two service providers and
   await completeDocumentStep(page, activeSampleCitizen); // must succeed immediately, although the page still has the previous token
   await expect(page.getByLabel('Contraseña', { exact: true })).toBeVisible();
   await page.goto(`${application}/login`);
-  await expect(page, 'a sign-in is asked for').toHaveURL(new RegExp(`^${portal.url}/login`));
+  await expect(page, 'redirected to the sign-in').toHaveURL(new RegExp(`^${portal.url}/login`));
 });
 
 test('[SES-05] an unknown logout shows an error page, even with `forceLogin`', async ({
@@ -145,7 +145,7 @@ test('[SES-08 CONS-01 CONS-02 CONS-03 LOG-11 SES-04] an application gets a sign-
   await expect(page.locator('#claims')).toContainText('uy-ci-45123784');
 
   await page.goto(`${application}/login`);
-  await expect(page.locator('#claims'), 'single sign-on asks nothing again').toBeVisible();
+  await expect(page.locator('#claims'), 'single sign-on without a prompt').toBeVisible();
 
   await page.goto(`${portal.url}/logout-process`);
   await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();

@@ -51,14 +51,14 @@ test.describe('support video call', () => {
     await page.setViewportSize({ width: 320, height: 800 });
     await completePersonStep(page, email);
     await expect(page.getByText('Paso 2 de 3: Día y hora')).toBeVisible();
-    await expect(daysOf(page).first(), 'the first day is chosen beforehand').toBeChecked();
+    await expect(daysOf(page).first(), 'the first day is preselected').toBeChecked();
     await expect(page.getByRole('button', { name: 'Continuar' })).toHaveAttribute('aria-disabled', 'true');
     expect(await axe()).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await page.getByRole('radio', { name: '09:30' }).check();
     await daysOf(page).nth(1).check();
     await expect(hoursOf(page).first()).toBeVisible();
-    await expect(hoursOf(page).and(page.locator(':checked')), 'another day takes the hour back').toHaveCount(0);
+    await expect(hoursOf(page).and(page.locator(':checked')), 'changing the day clears the hour').toHaveCount(0);
     await heading(page, 'Elegí día y hora').focus();
     await chooseHour(page, page.getByRole('radio', { name: '10:00' }));
     await expect(page.getByText(/Es el [a-záé]+ \d+ de [a-z]+ de \d{4} a las 10:00 \(hora oficial/)).toBeVisible();
@@ -70,7 +70,7 @@ test.describe('support video call', () => {
     await page.goBack();
     await page.setViewportSize({ width: 320, height: 800 });
     await type(page.getByRole('button', { name: 'Cambiar mis datos' }), press);
-    await expect(page.getByLabel('Nombre completo'), 'what was typed stays').toHaveValue('Inés Quiroga');
+    await expect(page.getByLabel('Nombre completo'), 'the input is kept').toHaveValue('Inés Quiroga');
     await page.goBack();
     await expect(heading(page, 'Confirmá tu videollamada')).toBeVisible();
     await type(page.getByLabel('No soy un robot'), ' ');
@@ -78,7 +78,7 @@ test.describe('support video call', () => {
     await type(page.getByRole('button', { name: 'Reservar videollamada' }), press);
     await expect(heading(page, 'Falta confirmar tu videollamada')).toBeVisible();
     await expect(page.getByText(`Te enviamos un correo electrónico a ${email}.`)).toBeVisible();
-    await expect(page.getByRole('link', { name: /Google/ }), 'nothing is booked yet').toHaveCount(0);
+    await expect(page.getByRole('link', { name: /Google/ }), 'not booked before the confirmation').toHaveCount(0);
     expect(await axe()).toEqual([]);
 
     const reserved = await mail(email);
@@ -132,14 +132,14 @@ test.describe('support video call', () => {
     expect(await axe()).toEqual([]);
     await completeReasonStep(page);
     await chooseHour(page, hoursOf(page).first());
-    await expect(page.getByRole('checkbox'), 'no captcha').toHaveCount(0);
+    await expect(page.getByRole('checkbox'), 'no captcha for a signed-in citizen').toHaveCount(0);
     await type(page.getByRole('button', { name: 'Reservar videollamada' }), press);
     await expect(heading(page, 'Falta confirmar tu videollamada')).toBeVisible();
 
     await page.goto('/contacto-videollamada');
     await expect(page.getByText('Su usuario ya tiene una videollamada agendada')).toBeVisible();
     await expect(page.getByText(/^Tu videollamada de soporte es el [a-záé]+ \d+ de/)).toBeVisible();
-    await expect(page.getByLabel('Asunto'), 'the call in place of the form').toHaveCount(0);
+    await expect(page.getByLabel('Asunto'), 'the booked call replaces the form').toHaveCount(0);
     expect(await axe()).toEqual([]);
     await type(page.getByRole('button', { name: 'Confirmar videollamada' }), press);
     await expect(heading(page, 'Tu videollamada está confirmada')).toBeVisible();
@@ -215,21 +215,21 @@ test.describe('elevation video call', () => {
     await type(page.getByRole('button', { name: 'Continuar' }), press);
     await expect(heading(page, 'Confirmá tu videollamada')).toBeFocused();
     await page.goBack();
-    await expect(heading(page, 'Elegí día y hora'), "the browser's history follows the steps").toBeVisible();
+    await expect(heading(page, 'Elegí día y hora'), 'the browser history contains the steps').toBeVisible();
     await page.goForward();
     await page.getByRole('button', { name: 'Reservar videollamada' }).press('Enter');
     await expect(heading(page, 'Tu videollamada está confirmada')).toBeVisible();
     await whole();
 
     await page.goto('/videollamada');
-    await expect(page, 'there is one under way').toHaveURL('/');
+    await expect(page, 'redirected home while a call is booked').toHaveURL('/');
     await expect(page.getByText('Para subir tu nivel:')).toBeVisible();
     await whole();
-    await expect(page.getByRole('link', { name: 'Entrar' }), 'it is on another day').toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Entrar' }), 'no link to enter on another day').toHaveCount(0);
     await page.goto('/ingresar-videollamada');
     await expect(page.getByText('La sala se abre 5 minutos antes de la hora.')).toBeVisible();
     await page.goto('/confirmar-nivel-intermedio-videollamada');
-    await expect(page, 'nobody has seen who it is yet').toHaveURL('/');
+    await expect(page, 'redirected home before the approval').toHaveURL('/');
     await page.getByRole('link', { name: 'Cancelar videollamada' }).click();
     await expect(heading(page, '¿Cancelar tu videollamada?')).toBeVisible();
     await page.getByRole('button', { name: 'Cancelar videollamada' }).click();

@@ -24,7 +24,7 @@ test.describe('portal at 360 px', () => {
     await menu.click();
     await expect(link).toBeVisible();
     await menu.click();
-    await expect(link, 'its button is not covered, and closes it').toBeHidden();
+    await expect(link, 'the menu button is not covered and closes the menu').toBeHidden();
     await menu.click();
     await link.click();
     await expect(page.getByRole('heading', { level: 1, name: 'Registrate' })).toBeVisible();
@@ -78,7 +78,7 @@ test('the banner names the official address, and the footer names the agency and
   const strip = page.getByText('Sitio oficial de Uruguay');
   await strip.click();
   await expect(page.locator('.strip')).toContainText(`es https://${new URL(baseURL!).host}.`);
-  expect(await axe(), 'the link in the strip is readable').toEqual([]);
+  expect(await axe(), 'no axe problems in the strip').toEqual([]);
   const portal = await requestSharedPortal(nonDefaultSettings);
   await page.setViewportSize(phone);
   await page.goto(`${portal.url}/login`);
@@ -96,7 +96,10 @@ test('the banner names the official address, and the footer names the agency and
   await strip.click();
   await expect(page.getByText('El único sitio de Usuario digital es https://cuenta.gub.uy.')).toBeVisible();
   const privacy = page.getByRole('contentinfo').getByRole('link', { name: 'Política de privacidad' });
-  expect((await page.getByRole('contentinfo').boundingBox())?.height, 'one line below a form').toBeLessThanOrEqual(48);
+  expect(
+    (await page.getByRole('contentinfo').boundingBox())?.height,
+    'height of the footer below a form: one line',
+  ).toBeLessThanOrEqual(48);
   await expect(privacy).toBeHidden();
   await page.getByRole('button', { name: 'Ayuda e información' }).click();
   await expect(privacy).toBeVisible();
@@ -107,7 +110,10 @@ test('the banner names the official address, and the footer names the agency and
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${portal.url}/login`);
   await expect(privacy).toBeVisible();
-  expect((await page.getByRole('contentinfo').boundingBox())?.height, 'one row at 1280 px').toBeLessThanOrEqual(60);
+  expect(
+    (await page.getByRole('contentinfo').boundingBox())?.height,
+    'height of the footer at 1280 px: one row',
+  ).toBeLessThanOrEqual(60);
 });
 
 test('the logo in the header and the icon of the tab are SVG files that the portal serves', async ({

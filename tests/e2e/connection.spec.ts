@@ -144,7 +144,7 @@ test.describe('[ERR-03 AGEN-02] booking step whose time list fails to load', () 
           .join(),
       )
       .toContain('GET,HEAD'); // HEAD checks whether the server is reachable
-    await expect(retry(page), 'offline everything stays').toBeVisible();
+    await expect(retry(page), 'the page is not left while offline').toBeVisible();
     await context.setOffline(false);
     await page.unroute(`**/${hourWidget[0]}`);
     await retry(page).click();
@@ -161,7 +161,7 @@ test.describe('[ERR-03 AGEN-02] booking step whose time list fails to load', () 
     allowProblem(lost);
     const { loads, number } = await openHoursOffline(page);
     await page.getByRole('group', { name: 'Día', exact: true }).getByRole('radio').nth(1).check();
-    expect(loads(), 'not while somebody types').toBe(1);
+    expect(loads(), 'no reload during input').toBe(1);
     await retry(page).click();
     await expect.poll(loads).toBe(2);
     await page.unroute(`**/${hourWidget[0]}`);

@@ -80,7 +80,7 @@ test('[CONT-01 CONT-02 CONT-03 RUTA-06] the contact form can be sent with the ke
   expect((await mail(person.email)).text).not.toContain('No puedo firmar');
   await page.goBack();
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await expect(page.getByLabel('Motivo solicitud'), 'what was sent is not sent again').toHaveValue('');
+  await expect(page.getByLabel('Motivo solicitud'), 'the sent message is not restored').toHaveValue('');
 });
 
 test('[CONT-05 CONT-07] the contact form lists missing fields and server errors, and solves a new captcha after a rejection', async ({
@@ -253,7 +253,7 @@ test('[CONT-02 CONT-06 RUTA-06] contact and feedback forms pass axe without hori
     await expectAccessible(page, axe, `${path}, refused`);
   }
   await page.goto('/contacto/mensaje-enviado');
-  await expect(page.getByRole('heading', { level: 1 }), 'nothing was sent').toHaveText('Contacto');
+  await expect(page.getByRole('heading', { level: 1 }), 'the form was not sent').toHaveText('Contacto');
   await page.goto('/feedback/mensaje-enviado');
-  await expect(page.getByRole('heading', { level: 1 }), 'nothing was sent').toHaveText('Tu opinión');
+  await expect(page.getByRole('heading', { level: 1 }), 'the form was not sent').toHaveText('Tu opinión');
 });

@@ -39,7 +39,7 @@ test('[RUTA-06 INI-07 CFG-02] each content page shows its text in Spanish and Po
       await page.goto(`${path}?lang=pt`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(pt);
     });
-  expect(calls, 'the page carries its data').toEqual([]);
+  expect(calls, 'no call: the page contains its data').toEqual([]);
 });
 
 test('[INI-05] the help categories alternate between two columns, use one column on a phone, and the end links to Contacto', async ({

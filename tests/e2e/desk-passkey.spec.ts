@@ -81,7 +81,7 @@ test('[SEC-02 DESK-01 DESK-06] an agent with a passkey must sign in with it, and
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(page.getByText('No lo confirmaste: no se hizo ningún cambio.')).toBeVisible();
-  await expect(page.getByLabel('Motivo'), 'nothing typed is lost').toHaveValue('Perdió el teléfono.');
+  await expect(page.getByLabel('Motivo'), 'the input is kept after the rejection').toHaveValue('Perdió el teléfono.');
 
   // The authenticator is touched, but does not verify its user.
   await authenticator.set({ touched: true, verified: false });

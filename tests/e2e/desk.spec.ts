@@ -79,13 +79,13 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] an agent
   });
   expect(sent.status, await sent.text()).toBe(200);
   await page.setViewportSize({ width: 360, height: 800 });
-  await signInAtDesk(page, mail, `${desk.origin}/registro`); // every address of the desk's host opens the desk
+  await signInAtDesk(page, mail, `${desk.origin}/registro`); // every URL of the desk's host opens the desk
   await expect(page).toHaveURL(`${desk.origin}/agentes`);
-  await expect(page.getByRole('row').filter({ hasText: 'Patricia' }), 'the call of the sample data').toContainText(
+  await expect(page.getByRole('row').filter({ hasText: 'Patricia' }), 'call of the sample data').toContainText(
     'Agendado',
   );
   const now = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Ahora' }) });
-  await expect(now, 'what is now stands above the day').toContainText('Patricia');
+  await expect(now, 'the current call is above the list of the day').toContainText('Patricia');
   expect(await axe()).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 
@@ -96,14 +96,14 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] an agent
   await page.getByLabel('Asunto').selectOption('Subir de nivel');
   await page.getByLabel('Estado').selectOption('Agendado');
   await row.getByRole('button', { name: /Tomar/ }).click();
-  await expect(heading(page, /Llamada de Ana/), 'taking a call opens it').toBeVisible();
+  await expect(heading(page, /Llamada de Ana/), 'opened after taking it').toBeVisible();
   await expect(page.getByText('La llamada es tuya.')).toBeVisible();
   await page.getByRole('button', { name: 'Volver a las llamadas' }).click();
-  await expect(page.getByLabel('Día', { exact: true }), 'the day and its filters are kept').toHaveValue(date);
+  await expect(page.getByLabel('Día', { exact: true }), 'day and filters are kept').toHaveValue(date);
   await expect(page.getByLabel('Estado')).toHaveValue('Agendado');
   await page.getByRole('button', { name: /Mías \(1\)/ }).click();
   await page.reload();
-  await expect(page.getByLabel('Día', { exact: true }), 'after a reload too').toHaveValue(date);
+  await expect(page.getByLabel('Día', { exact: true }), 'day and filters are kept after a reload').toHaveValue(date);
   await expect(page.getByRole('button', { name: /Mías \(1\)/, pressed: true })).toBeVisible();
   expect(await axe()).toEqual([]);
   await page.getByLabel('Documento exacto').fill('4.512.378-4');
@@ -121,10 +121,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] an agent
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Control y decisión' }).click();
   for (const name of ['Probar cámara y micrófono', 'Guardar el control', 'Aprobar', 'Error técnico'])
-    await expect(
-      page.getByRole('button', { name }),
-      'the call and its decision stand in view together',
-    ).toBeInViewport();
+    await expect(page.getByRole('button', { name }), 'decision and call are visible together').toBeInViewport();
   const approve = page.getByRole('button', { name: 'Aprobar' });
   await expect(approve).toHaveAttribute('aria-disabled', 'true');
   await expect(approve).toHaveAccessibleDescription('Para aprobar, marcá los puntos obligatorios del control.');
@@ -221,13 +218,13 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] an agent
   expect(await axe()).toEqual([]);
 
   await page.goto(`${desk.origin}/seguridad`);
-  await expect(page, 'not even of the agent’s own account').toHaveURL(`${desk.origin}/agentes`);
+  await expect(page, 'also rejected for the own account of the agent').toHaveURL(`${desk.origin}/agentes`);
   const scripts = () =>
     page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
   const ofDesk = (await scripts()).filter((path) => /\/(agents|desk-)[^/]*\.js$/.test(path));
   expect(ofDesk).not.toEqual([]);
   const hidden = await page.goto(`${portal.url}/agentes`);
-  expect(hidden?.status(), 'on the host of the citizens it does not exist').toBe(404);
+  expect(hidden?.status(), 'does not exist on the host of the citizens').toBe(404);
   expect((await scripts()).filter((path) => ofDesk.includes(path))).toEqual([]);
 });
 

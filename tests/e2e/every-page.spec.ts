@@ -36,7 +36,7 @@ interface Address {
   readonly note?: string;
 }
 
-/** Addresses that can be opened directly, with their expected headings. */
+/** Paths that can be opened directly, with their expected headings. */
 const pages: Readonly<Record<string, readonly Address[]>> = {
   registration: [
     { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
@@ -90,7 +90,7 @@ for (const [what, addresses] of Object.entries(pages)) {
   }) => visitAll(page, axe, addresses));
 }
 
-/** Properties of a flow file that determine its addresses. */
+/** Properties of a flow file that determine its paths. */
 interface FlowFile {
   readonly access?: string;
   readonly context?: { readonly query?: readonly string[] };
@@ -139,7 +139,7 @@ test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the public addresses of the spec
 }) => {
   const addresses = [...new Set([...publicAddresses, ...open.map(({ path }) => path)])];
   for (const path of addresses) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
-  expect((await page.request.get('/sending-saml-response')).status(), 'of no request').toBe(400);
+  expect((await page.request.get('/sending-saml-response')).status(), 'without a request').toBe(400);
   await page.goto('/saml-index');
   await expect(page.locator('[data-screen="no-encontrado"]'), 'without its flag').toBeVisible();
 });
@@ -154,7 +154,7 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens redirect to t
   const visited = ['citizen', 'account', 'enrolment'].flatMap(
     (access) => routes.find((route) => route.access === access)?.path ?? [],
   );
-  // The portal moves query variables from the address to the history entry.
+  // The portal moves query variables from the URL to the history entry.
   const wayBack = () =>
     page.evaluate(
       () => (history.state as { usr?: { variables?: { redirectUrl?: string } } } | null)?.usr?.variables?.redirectUrl,
@@ -173,7 +173,7 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens redirect to t
   await page.goto(encodeURI('/seguridad/contraseña?desde=aqui'));
   await signIn(page, activeSampleCitizen);
   await expect(page).toHaveURL((url) => decodeURI(url.pathname) === '/seguridad/contraseña');
-  expect(records.length, 'the user data are loaded').toBeGreaterThan(0);
+  expect(records.length, 'the record of the citizen is loaded').toBeGreaterThan(0);
 });
 
 test('[INI-12] the public routes of every flow pass axe without scrolling sideways at both widths, signed out', ({
@@ -191,7 +191,7 @@ test('[INI-12] the citizen routes of every flow pass axe without scrolling sidew
 });
 
 /**
- * Opens and tests each address, by default with a full page load. If several addresses redirect to one page, it is
+ * Opens and tests each URL, by default with a full page load. If several URLs redirect to one page, it is
  * tested once.
  */
 async function visitAll(page: Page, axe: Axe, addresses: readonly Address[], open = load): Promise<void> {
@@ -209,7 +209,7 @@ async function load(page: Page, { path, status = 200 }: Address): Promise<void> 
 }
 
 /**
- * Navigates within the open portal. Visits an unknown address first, so that the heading of the previous page is not
+ * Navigates within the open portal. Visits an unknown path first, so that the heading of the previous page is not
  * mistaken for the next one. Retries if the page loads a new document meanwhile.
  */
 async function navigateInPortal(page: Page, { path }: Address): Promise<void> {
@@ -227,7 +227,7 @@ async function navigateInPortal(page: Page, { path }: Address): Promise<void> {
   }).toPass({ timeout: 30_000 });
 }
 
-/** Opens an address. Waits until the page, or the target of its redirect, is complete. */
+/** Opens a path. Waits until the page, or the target of its redirect, is complete. */
 async function visit(page: Page, axe: Axe, { path, heading }: Address, seen: Set<string>): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   await expect(title, path).toHaveText(heading ?? /\S/);
@@ -326,7 +326,7 @@ test('[REG-01 REG-02] the registration can be completed with the keyboard, with 
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
   await type(page.getByLabel('Número de documento'), `${person.document}\n`);
   await type(page.getByLabel('Primer nombre'), person.firstName);
-  await expect(page.getByLabel('Primer nombre'), 'the focus is seen').toHaveCSS('outline-style', 'solid');
+  await expect(page.getByLabel('Primer nombre'), 'the focus is visible').toHaveCSS('outline-style', 'solid');
   await type(page.getByLabel('Primer apellido'), `${person.surname}\n`);
   await type(page.getByLabel('Correo electrónico', { exact: true }), person.email);
   await type(page.getByLabel('Repetir correo electrónico'), `${person.email}\n`);

@@ -128,5 +128,5 @@ test('[INI-10] a failed mobile identity shows its cause, checks the request agai
   await page.getByRole('button', { name: 'Volver a iniciar sesión' }).click();
   await title(page, choice);
   await page.getByRole('button', { name: 'Cancelar y volver' }).click();
-  await expect(page, 'the same request').toHaveURL(/\/callback\?error=access_denied&/);
+  await expect(page, 'returns to the same request').toHaveURL(/\/callback\?error=access_denied&/);
 });

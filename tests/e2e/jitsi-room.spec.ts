@@ -48,7 +48,7 @@ for (const hours of [-5, 5])
     await expect(look).toBeFocused();
     entry = entrance;
     await look.press('Enter');
-    await expect(way, 'by hand').toBeFocused();
+    await expect(way, 'focus after pressing the button').toBeFocused();
     await expect(told).toBeVisible();
     expect(await axe()).toEqual([]);
 
@@ -56,7 +56,7 @@ for (const hours of [-5, 5])
     await page.reload();
     await look.focus();
     entry = entrance;
-    await expect(way, 'by itself').toBeFocused();
+    await expect(way, 'focus after the room has opened').toBeFocused();
     await expect(told).toBeVisible();
 
     await page.route(`${meet}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Jitsi</h1>' }));

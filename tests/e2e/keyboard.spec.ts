@@ -27,7 +27,7 @@ test('[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the sign-in of an application
   await type(page.getByLabel('Contraseña', { exact: true }), `no-es-esta-clave${press}`);
   const password = page.getByLabel('Contraseña', { exact: true });
   await expect(password).toHaveAccessibleDescription(/no son correctos/);
-  await expect(password, 'the one field says it').toBeFocused();
+  await expect(password, 'focus on the field with the error').toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(`${citizen.password}${press}`);
 
@@ -47,7 +47,7 @@ test('[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the sign-in of an application
   await expect(page.getByRole('heading', { level: 1, name: 'Autorización' })).toBeVisible();
   const allow = page.getByRole('button', { name: 'Permitir' });
   await type(allow, '');
-  await expect(allow, 'the focus is seen').toHaveCSS('outline-style', 'solid');
+  await expect(allow, 'the focus is visible').toHaveCSS('outline-style', 'solid');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/callback\?code=/);
   expect(await application.claims(request, page.url())).toMatchObject({
@@ -61,7 +61,10 @@ test('[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the sign-in of an application
   await expect(page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' })).toBeVisible();
   expect(await readLocalStorage(page)).toBe('{}');
   await type(page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }), press);
-  await expect(page.getByRole('heading', { level: 1, name: 'Iniciá sesión' }), 'a document of its own').toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Iniciá sesión' }),
+    'a new document was loaded',
+  ).toBeVisible();
 });
 
 test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the activation and the start of the first sign-in can be completed with the keyboard', async ({

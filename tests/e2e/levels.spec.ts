@@ -45,7 +45,7 @@ test.describe('sign-in for level 2', () => {
     await submitPasswordSteps(page, activeSampleCitizen);
     await title(page, higher);
     await page.getByRole('button', { name: cancel }).click();
-    await expect(page, 'the application hears of it').toHaveURL(/\/callback\?error=access_denied&/);
+    await expect(page, 'the application gets access_denied').toHaveURL(/\/callback\?error=access_denied&/);
 
     await requestLevelTwo(page, application);
     await submitPasswordSteps(page, activeSampleCitizen);

@@ -12,7 +12,7 @@ import {
   type Person,
 } from './support/registration.ts';
 
-// Starts a separate portal, because registrations are limited to sixty per address and hour.
+// Starts a separate portal, because registrations are limited to sixty per network address and hour.
 test.use({ settings: { CONTACT_ANSWER_DAYS: '6' } });
 
 /** Context of a task: a person without an account, and functions that create one. */

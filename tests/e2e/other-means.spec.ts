@@ -71,7 +71,7 @@ test('[SES-11 FED-04 FED-08 IDP-01] a gov.br citizen gets a page in Portuguese, 
   await expect(page.locator('html')).toHaveAttribute('lang', 'pt');
   await expect(page.getByText('12345678909')).toBeVisible();
   await page.goto('/seguridad');
-  await expect(page, 'manages nothing').toHaveURL(/\/seguridad-idp/);
+  await expect(page, 'redirected to the page without account management').toHaveURL(/\/seguridad-idp/);
   await dropSession(page);
 
   await page.goto('/login?redirectUrl=/seguridad');

@@ -38,7 +38,7 @@ test.describe('portal without JavaScript', () => {
     await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Registrate' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registrate');
     await expect(page.locator('noscript .problems')).toHaveText(/^Este formulario necesita JavaScript/);
-    await expect(page.locator('form'), 'a form that nobody answers is closed').toHaveAttribute('inert');
+    await expect(page.locator('form'), 'the form is inert without scripts').toHaveAttribute('inert');
     await page.goto('/no-existe', { waitUntil: 'commit' });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Te perdiste');
     await expect(page.locator('main')).not.toContainText('formulario');
@@ -75,7 +75,7 @@ for (const { path, heading } of forms) {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(path, { waitUntil: 'commit' });
     await expect(page.locator('#prerendered h1')).toHaveText(heading);
-    await expect(page.locator('#prerendered .header'), 'its styles are there').toHaveCSS('display', 'flex');
+    await expect(page.locator('#prerendered .header'), 'the styles are loaded').toHaveCSS('display', 'flex');
     await page.evaluate(() => document.fonts.ready);
     expect(await axe()).toEqual([]);
     const link = page.getByRole('banner').getByRole('link', { name: 'Usuario digital' });
@@ -84,7 +84,7 @@ for (const { path, heading } of forms) {
     letIn();
     await expect(page.locator('#prerendered')).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-    await expect(link, 'the focus goes over').toBeFocused();
+    await expect(link, 'the focus is transferred').toBeFocused();
     await page.waitForTimeout(500); // time for a late layout shift
     expect(Number(await page.evaluate(() => sessionStorage.getItem('shift')))).toBeLessThan(0.05);
   });

@@ -41,7 +41,7 @@ test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 S
       const { left, top, width, height } = button.getBoundingClientRect();
       return document.elementFromPoint(left + width / 2, top + height / 2) === button;
     }),
-    'the message covers no button, wherever the page is scrolled to',
+    'the message covers no button at any scroll position',
   ).toBe(true);
   await page.setViewportSize({ width: 1280, height: 720 });
 
@@ -52,7 +52,7 @@ test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 S
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Un último paso...' })).toBeVisible();
   await activate(page, newest);
-  await expect(page.getByText('ya se había usado'), 'nothing but the button has activated it').toHaveCount(0);
+  await expect(page.getByText('ya se había usado'), 'the link was not used by opening it').toHaveCount(0);
 
   await page.getByRole('button', { name: 'Empezar' }).click();
   await expect(page).toHaveURL(/\/login$/);
@@ -129,14 +129,17 @@ test('[REG-01 REG-02 ENG-10] each registration step shows its button on a phone,
   expect(kept).toContain(person.email);
   expect(kept).not.toContain(person.password);
   await expect(page.getByText('Paso 4 de 4: Contraseña')).toBeVisible();
-  await expect(page.getByRole('navigation', { name: 'Pasos' }).getByRole('link'), 'the bar is text').toHaveCount(0);
+  await expect(
+    page.getByRole('navigation', { name: 'Pasos' }).getByRole('link'),
+    'the step bar has no links',
+  ).toHaveCount(0);
   await page.getByRole('button', { name: 'Volver' }).click();
   await expect(page.getByLabel('Repetir correo electrónico')).toHaveValue(person.email);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('navigation', { name: 'Pasos' }).getByRole('link', { name: 'Documento' }).click();
   await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
   await page.goto('/registro/contrase%C3%B1a');
-  await expect(page.getByRole('heading', { level: 1 }), 'no step is skipped').toHaveText('Registrate');
+  await expect(page.getByRole('heading', { level: 1 }), 'no step can be skipped').toHaveText('Registrate');
 });
 
 test('[SES-02 ACT-05] the confirmation of a registration or resend survives a reload, but only in its own tab', async ({
@@ -157,7 +160,9 @@ test('[SES-02 ACT-05] the confirmation of a registration or resend survives a re
   }
   expect(await readLocalStorage(page)).toBe('{}');
   await page.goBack();
-  await expect(page.getByRole('heading', { level: 1 }), 'what is over cannot be gone back to').toHaveText('Registrate');
+  await expect(page.getByRole('heading', { level: 1 }), 'Back does not open a completed registration').toHaveText(
+    'Registrate',
+  );
   await expect(page.getByLabel('Número de documento')).toHaveValue('');
   expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(person.surname);
   await page.goForward();
@@ -262,7 +267,7 @@ test('[REG-04 SES-02] a citizen registered at a counter can complete the registr
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeVisible();
   await expect(
     page.getByRole('button', { name: 'Configurar con correo electrónico' }),
-    'there is no address yet',
+    'no button without an e-mail address',
   ).toHaveCount(0);
   await page.getByRole('link', { name: 'Completar mis datos' }).click();
   await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
@@ -272,11 +277,11 @@ test('[REG-04 SES-02] a citizen registered at a counter can complete the registr
   await registrationSteps.correo(page, person);
   await page.getByRole('button', send).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Para terminar');
-  await expect(page.getByLabel(/contraseña/i), 'the password stays').toHaveCount(0);
+  await expect(page.getByLabel(/contraseña/i), 'asks for no new password').toHaveCount(0);
   await page.getByLabel(/Acepto los términos/).check();
   await solveCaptcha(page);
   await page.getByRole('button', send).click();
-  await expect(page, 'the level still demands a second factor').toHaveURL(/\/configurar-segundo-factor/);
+  await expect(page, 'the level requires a second factor').toHaveURL(/\/configurar-segundo-factor/);
   await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Completar mis datos' })).toHaveCount(0);
   expect((await mail(person.email)).text).toContain('uuid=');
@@ -296,7 +301,7 @@ for (const { next, path, note } of [
     await expect(page).toHaveURL(`${baseURL ?? ''}${path}`);
     await page.reload();
     await page.goBack();
-    await expect(page.getByRole('heading', { level: 1 }), 'what is over cannot be gone back to').toHaveText(
+    await expect(page.getByRole('heading', { level: 1 }), 'Back does not open a completed registration').toHaveText(
       'Registrate',
     );
     await expect(page.getByLabel('Número de documento')).toHaveValue('');
@@ -321,7 +326,7 @@ test('[ENG-04] the name fields are side by side from 640 px on, and keep their t
   }
   await page.setViewportSize({ width: 640, height: 800 });
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-  expect((await placeOf('primer_nombre')).x, 'large text takes the room').toBe((await placeOf('segundo_nombre')).x);
+  expect((await placeOf('primer_nombre')).x, 'one column with large text').toBe((await placeOf('segundo_nombre')).x);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(640);
   await page.evaluate(() => (document.documentElement.style.fontSize = ''));
   await page.setViewportSize({ width: 1280, height: 800 });

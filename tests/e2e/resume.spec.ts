@@ -9,7 +9,7 @@ const resumed = (page: Page) =>
   page.getByText('Seguís donde dejaste: lo que habías completado quedó guardado en tu cuenta.');
 const again = (page: Page) => page.getByRole('button', { name: 'Empezar de nuevo' });
 
-/** Signs in and opens an address in a new browser context. */
+/** Signs in and opens a path in a new browser context. */
 async function openOnOtherDevice(browser: Browser, citizen: Person, address: string, portal: Portal): Promise<Page> {
   const context = await browser.newContext({
     baseURL: portal.url,
@@ -43,7 +43,7 @@ test('[ENG-08] a support booking continues on another device, and leaves no save
   await page.getByRole('button', { name: 'Continuar' }).click();
   const sent = (await saved).request().postData() ?? '';
   expect(sent).toContain('No puedo firmar.');
-  expect(sent, 'what the account knows').not.toContain(citizen.email);
+  expect(sent, 'known data of the account is not saved').not.toContain(citizen.email);
 
   const other = await openOnOtherDevice(browser, citizen, '/contacto-videollamada', portal);
   await expect(heading(other, 'Confirmá tu videollamada')).toBeVisible();
@@ -62,7 +62,7 @@ test('[ENG-08] a support booking continues on another device, and leaves no save
   await other.getByRole('button', { name: 'Cancelar videollamada' }).click();
   await expect(heading(other, 'Cancelamos tu videollamada')).toBeVisible();
   await other.goto('/contacto-videollamada');
-  await expect(other.getByLabel('Correo electrónico'), 'what the account knows').toHaveValue(citizen.email);
+  await expect(other.getByLabel('Correo electrónico'), 'prefilled from the account').toHaveValue(citizen.email);
   await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('');
   await expect(resumed(other)).toHaveCount(0);
   await other.context().close();
@@ -103,7 +103,7 @@ test('[ENG-08] an elevation continues on another device, asks again for the unsa
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
   await page.reload();
-  await expect(resumed(page), 'a reload goes on as well').toBeVisible();
+  await expect(resumed(page), 'resumed after a reload too').toBeVisible();
   await again(page).press('Enter');
   await expect(heading(page, 'Subí tu nivel por videollamada')).toBeFocused();
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);

@@ -79,7 +79,7 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent meet in the ca
   await signInAtDesk(desk, mail);
   await desk.getByLabel('Día', { exact: true }).fill(date);
   const row = desk.getByRole('row').filter({ hasText: 'María' });
-  await expect(row, 'who entered is waited for').toContainText('Pendiente agente');
+  await expect(row, 'the call waits for the agent').toContainText('Pendiente agente');
   await row.getByRole('button', { name: /Tomar/ }).click();
   await desk.getByRole('button', { name: 'Probar cámara y micrófono' }).click();
   await desk.getByRole('button', { name: 'Entrar' }).click();
@@ -90,7 +90,7 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent meet in the ca
   await expect(talking).toBeVisible();
   for (const video of [theirs, hers]) await expectPlaying(video);
   await page.reload();
-  await expect(talking, 'it goes in again by itself').toBeVisible();
+  await expect(talking, 'reconnects automatically').toBeVisible();
   for (const video of [theirs, hers]) await expectPlaying(video);
   await desk.reload();
   await expect(desk.getByText('En la videollamada.')).toBeVisible();
@@ -103,7 +103,7 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent meet in the ca
   await page.setViewportSize({ width: 640, height: 360 });
   await take.focus();
   for (const part of [take, page.getByLabel('Tu imagen')])
-    await expect(part, 'lying flat the picture is seen while its button is pressed').toBeInViewport({ ratio: 1 });
+    await expect(part, 'the picture is visible above its button in landscape').toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 320, height: 700 });
   await take.press('Enter');
   await expect(page.getByText('La foto se envió.')).toBeVisible();
@@ -129,14 +129,14 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent meet in the ca
   await expect(async () => {
     await desk.getByRole('button', { name: 'Confirmar' }).click();
     await expect(page.getByText('El agente comprobó tu identidad.')).toBeVisible({ timeout: 2_000 });
-  }, 'once both are known to have been there for long enough').toPass({ timeout: 60_000 });
+  }, 'accepted once both have been in the room long enough').toPass({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Seguir a las condiciones' }).click();
   await expect(page).toHaveURL(/\/confirmar-nivel-intermedio-videollamada$/);
   await expect(desk.getByText('La persona no está en la sala.')).toBeVisible();
   await page.setViewportSize({ width: 320, height: 700 });
   const read = page.getByLabel('He leído las condiciones');
   await expect(read).not.toBeChecked();
-  await expect(page.getByRole('button', { name: 'Aceptar' }), 'not without the terms').toHaveAttribute(
+  await expect(page.getByRole('button', { name: 'Aceptar' }), 'disabled without accepting the terms').toHaveAttribute(
     'aria-disabled',
     'true',
   );
@@ -146,7 +146,10 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent meet in the ca
   await expect(heading(page, 'Tu cuenta pasó a nivel Intermedio')).toBeFocused();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Ir a Seguridad' }).press('Enter');
-  await expect(heading(page, 'Activá el doble factor de autenticación'), 'the level demands it').toBeVisible();
+  await expect(
+    heading(page, 'Activá el doble factor de autenticación'),
+    'the new level requires a second factor',
+  ).toBeVisible();
   await setUpApp(page);
   await expect(page.getByText('Nivel Intermedio').first()).toBeVisible();
   await page.goto('/confirmar-nivel-intermedio-videollamada');

@@ -74,7 +74,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     const lines = page.locator('.codes code').evaluateAll((all) => all.map((code) => code.getClientRects().length));
-    expect([await lines, codes], 'four groups on one line').toEqual([
+    expect([await lines, codes], 'each code has four groups on one line').toEqual([
       Array(10).fill(1),
       Array(10).fill(expect.stringMatching(/^[A-Z0-9]{4}( [A-Z0-9]{4}){3}$/)),
     ]);
@@ -229,7 +229,7 @@ test('[LOG-04 MFA-03 MFA-07] a citizen with only e-mail codes can sign in with a
   await page.goto('/login?redirectUrl=/seguridad');
   await submitPasswordSteps(page, person);
   await title(page, 'Revisá tu casilla de correo');
-  await expect(codeBox, 'such a code may hold letters').not.toHaveAttribute('inputmode');
+  await expect(codeBox, 'no numeric keyboard for a recovery code with letters').not.toHaveAttribute('inputmode');
   await expect(page.getByText('cambiá tu correo en persona')).toBeVisible();
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });

@@ -161,7 +161,7 @@ test('[SEG+INACTIVIDAD] an idle session shows a warning in every tab, and one cl
 }) => {
   test.slow();
   await openAccount(page, portal);
-  await context.clock.install(); // immediately before the load, as below
+  await context.clock.install(); // immediately before the load, because a page that loads much later would read two different times
   const second = await context.newPage();
   await second.goto('/seguridad');
   await title(second, 'Seguridad');
@@ -214,7 +214,7 @@ test('[SES-01 SES-03] a tab that wakes up with an expired token renews it from t
 }) => {
   test.slow();
   await openAccount(page, portal);
-  await context.clock.install(); // immediately before the load, as above
+  await context.clock.install(); // immediately before the load, because a page that loads much later would read two different times
   await page.goto('/seguridad/sesiones');
   await title(page, 'Sesiones y dispositivos');
   // Makes the token too old to refresh, so that only the session cookie can renew it.

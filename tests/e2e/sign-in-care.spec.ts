@@ -66,11 +66,11 @@ test('[LOG-14 LOG-05 LOG-12] an expired sign-in is reported at the first step, a
   await expect(page.getByRole('status').filter({ hasText: expired })).toBeFocused();
   await completeDocumentStep(page, activeSampleCitizen);
   await expect(page.getByText(expired)).toBeHidden();
-  await expect(password(page), 'the password of before is gone').toHaveValue('');
+  await expect(password(page), 'the previous password is cleared').toHaveValue('');
   await password(page).fill(activeSampleCitizen.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
-  await expect(page, 'the way back is kept').toHaveURL(/\/seguridad$/);
+  await expect(page, 'the redirect target is kept').toHaveURL(/\/seguridad$/);
 });
 
 test('[LOG-05] a reload at the password step keeps the document, which is not stored in the browser', async ({
@@ -135,13 +135,13 @@ test('[SES-01 SES-04] signing in as another citizen ends the previous session an
     whileTabsChange,
   );
 
-  await expect(page.getByText('Inés Quiroga'), 'the first tab hears of it by itself').toBeVisible(whileTabsChange);
+  await expect(page.getByText('Inés Quiroga'), 'the first tab updates without a reload').toBeVisible(whileTabsChange);
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toHaveCount(0);
   const { cid } = JSON.parse(Buffer.from(before.token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
   const answer = await page.request.get(`/rest/ciudadanos/${cid}/`, {
     headers: { authorization: `Bearer ${before.token}` },
   });
-  expect(answer.status(), 'the session before is over').toBe(401);
+  expect(answer.status(), 'the previous session has ended').toBe(401);
 });
 
 test('[LOG-06] Volver and Back from the code and the recovery code empty their fields', async ({ page, portal }) => {
@@ -204,7 +204,9 @@ test('[SES-01 RUTA-09] an expired token is renewed if the broker knows the sessi
   await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
   await page.goto('/seguridad');
   await title(page, 'Iniciá sesión');
-  await expect(page.getByText('Tu sesión terminó'), 'who has signed out knows').toHaveCount(0);
+  await expect(page.getByText('Tu sesión terminó'), 'no message that the session ended after a sign-out').toHaveCount(
+    0,
+  );
 });
 
 test('[SES-01] each tab with an expired token renews it at the broker, even when opened or reloaded during a renewal', async ({
@@ -269,7 +271,9 @@ test('[SES-01] each tab with an expired token renews it at the broker, even when
   await expect(second.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
   await second.goto('/seguridad');
   await title(second, 'Iniciá sesión');
-  await expect(second.getByText('Tu sesión terminó'), 'who has signed out knows').toHaveCount(0);
+  await expect(second.getByText('Tu sesión terminó'), 'no message that the session ended after a sign-out').toHaveCount(
+    0,
+  );
 });
 
 test('a sign-in announces its end two minutes before without moving the focus, and a restart keeps the document', async ({

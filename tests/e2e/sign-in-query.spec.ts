@@ -20,7 +20,7 @@ test('[LOG-01] `mensaje` is shown as plain text and can be dismissed', async ({ 
   await completeDocumentStep(page, activeSampleCitizen);
   await page.getByRole('button', { name: 'Volver' }).click();
   await title(page, 'Iniciá sesión');
-  await expect(message, 'it does not come again').toBeHidden();
+  await expect(message, 'the message is not shown again').toBeHidden();
 });
 
 test('[LOG-01 INI-04] `minimalista=True` hides header and footer in every step', async ({ page, axe }) => {
@@ -50,7 +50,7 @@ test('[RUTA-12 LOG-01] `forceLogin=True` ends the session, empties the storage a
   await page.goto('/login?forceLogin=True&mensaje=Otra+vez&redirectUrl=/seguridad');
   await expect(page.getByText('Cerrando sesión')).toBeVisible();
   await title(page, 'Iniciá sesión');
-  await expect(page.getByRole('status').filter({ hasText: 'Otra vez' }), 'the rest of the query is kept').toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Otra vez' }), 'the other parameters are kept').toBeVisible();
   expect([...visited].filter((address) => address.startsWith('/login?'))).toEqual([
     '/login?forceLogin=True&mensaje=Otra+vez&redirectUrl=/seguridad',
     expect.stringMatching(/^\/login\?mensaje=Otra\+vez&redirectUrl=/),
@@ -97,7 +97,7 @@ test('[LOG-01 LOG-11] `process_state` is sent with the sign-in, and is passed to
       extra: { redirect_url: '/contacto', agnt: '0', process_state: 'un-pedido' },
     },
   ]);
-  await expect(page, 'nobody knows that request').toHaveURL(/\/$/);
+  await expect(page, 'an unknown request leads home').toHaveURL(/\/$/);
 });
 
 test('[LOG-11] cancelling without `process_state` returns to the previous page', async ({ page }) => {

@@ -25,7 +25,7 @@ test('[LOG-03 LOG-05 LOG-14] a wrong password is reported in its field, with the
     await password.fill('no-es-esta-clave');
     await page.getByRole('button', { name: 'Iniciar sesión' }).click();
     await expect(password).toHaveAccessibleDescription(wrong);
-    await expect(password, 'said once, at the field').toBeFocused();
+    await expect(password, 'focus on the field with the error').toBeFocused();
     await expect(page.getByText('Hay un dato para corregir')).toHaveCount(0);
     await password.fill('otra');
     await expect(password).not.toHaveAttribute('aria-invalid', 'true');
@@ -54,7 +54,7 @@ test('[LOG-03 LOG-05 VAL-06] the document step rejects a wrong number without a 
 
   await completeDocumentStep(page, activeSampleCitizen);
   await page.reload();
-  await expect(page.getByText('Documento: 45123784.'), 'the server kept it').toBeVisible();
+  await expect(page.getByText('Documento: 45123784.'), 'document stored on the server').toBeVisible();
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue('');
   await page.goBack();
   await expect(number).toBeVisible();
@@ -167,7 +167,9 @@ test('[SES-02 SES-04] the storage holds only token and last activity, signing ou
     'Pereira',
   ]) {
     expect(text).not.toContain(secret);
-    expect(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString(), 'nor do the claims').not.toContain(secret);
+    expect(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString(), 'not in the claims either').not.toContain(
+      secret,
+    );
   }
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 

@@ -29,7 +29,7 @@ test('[ENG-10 MFA-02] the app setup works with the keyboard, its step bar links 
   await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
 
   await page.goto(`${app}/activar`);
-  await expect(page, 'an address ahead leads to the first step').toHaveURL(new RegExp(`${app}$`));
+  await expect(page, 'the path of a later step opens the first step').toHaveURL(new RegExp(`${app}$`));
   await expect(currentStep(page)).toHaveText('1 Preparar la aplicación');
   await expect(steps(page).getByRole('link')).toHaveCount(0);
   await type(page.getByRole('button', { name: 'Continuar' }), press);
@@ -47,20 +47,20 @@ test('[ENG-10 MFA-02] the app setup works with the keyboard, its step bar links 
     for (const link of links) expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     expect(
       (await page.getByText('Paso 3 de 3: Comprobar').boundingBox())?.height,
-      'said in sight where the names are not',
+      'the position is visible without the step names',
     ).toBeGreaterThan(width < 640 ? 15 : 0);
   }
 
   await page.keyboard.press('Shift+Tab');
   await expect(
     steps(page).getByRole('link', { name: 'Agregar la cuenta' }),
-    'the bar is before the heading',
+    'the step bar is before the heading',
   ).toBeFocused();
   await page.keyboard.press('Enter');
   await expectStep(page, 'Agregá tu cuenta a la aplicación', 'Paso 2 de 3: Agregar la cuenta');
   expect(
     (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, ''),
-    'the same key',
+    'the key is unchanged',
   ).toBe(key);
   await page.goBack();
   await expectStep(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');

@@ -76,7 +76,7 @@ test('[ERR-03 INI-08] a slow page is announced, and an unreachable page shows a 
   const refused = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD'); // HEAD checks whether the server is reachable
   await page.getByRole('button', { name: 'Probar de nuevo' }).click();
   await refused;
-  await expect(title(page), 'offline the page stays').toHaveText('No pudimos mostrar esta página');
+  await expect(title(page), 'the page stays while offline').toHaveText('No pudimos mostrar esta página');
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Probar de nuevo' }).click();
   await expect(title(page)).toHaveText('Iniciá sesión');
@@ -102,7 +102,7 @@ test('[CFG-02] a language change keeps the input, the step and an activation lin
   await page.getByRole('button', { name: 'Ativar conta' }).click();
   await expect(title(page)).toHaveText('A sua conta foi ativada');
   await page.reload();
-  await expect(page.locator('html'), 'the server remembers it').toHaveAttribute('lang', 'pt');
+  await expect(page.locator('html'), 'the language is stored in a cookie').toHaveAttribute('lang', 'pt');
 });
 
 for (const { note, refused, times = 2 } of [

@@ -94,6 +94,6 @@ describe('[ENG-20] fields without an input', () => {
     const rule: Json = { cat: ['a', { var: 'x' }, { formatDate: [{ var: 'y' }, 'DD/MM/YYYY'] }] };
     expect([evaluate(rule, {}), evaluateComputed(rule, {}), evaluate(rule, {})]).toEqual(['a', null, 'a']);
     expect(evaluateComputed(rule, { x: 'b', y: '2026-12-01' })).toBe('ab01/12/2026');
-    expect(evaluateComputed({ cat: [{ var: 'x' }, ''] }, { x: 5 }), 'an empty text is a text').toBe('5');
+    expect(evaluateComputed({ cat: [{ var: 'x' }, ''] }, { x: 5 }), 'an empty string is a value').toBe('5');
   });
 });

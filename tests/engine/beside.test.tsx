@@ -174,7 +174,7 @@ describe('[ENG-01 CONT-06] form rule without a target field', () => {
     const { form } = await loadScreens(files);
     const draft = form!.open({ kind: 'a' }, {});
     if (!draft) throw new Error('no form');
-    expect(draft.ready, 'the button does not wait for it').toBe(true);
+    expect(draft.ready, 'the button is enabled without it').toBe(true);
     expect(draft.submit()).toBeNull();
     expect([draft.formError, draft.refusedAtSubmit]).toEqual([message, []]);
     draft.field('email')?.set('@');
@@ -196,7 +196,7 @@ test('[CONT-06] RemainingCharacters shows the count at once and announces it whe
   const seen = () => container.querySelector('p')?.textContent;
   const spoken = () => page.getByRole('status').textContent;
   act(() => void vi.advanceTimersByTime(5_000));
-  expect([seen(), spoken()], 'nothing was typed').toEqual(['remaining {"count":5}', '']);
+  expect([seen(), spoken()], 'before any input').toEqual(['remaining {"count":5}', '']);
   rerender(element(4));
   rerender(element(1));
   expect([seen(), spoken()]).toEqual(['remaining.one {"count":1}', '']);
@@ -209,5 +209,5 @@ test('[CONT-06] RemainingCharacters shows the count at once and announces it whe
   expect(spoken()).toBe('exceeded {"count":3}');
   rerender(element(5));
   act(() => void vi.advanceTimersByTime(1_000));
-  expect(spoken(), 'all of it was deleted').toBe('remaining {"count":5}');
+  expect(spoken(), 'after all input was deleted').toBe('remaining {"count":5}');
 });

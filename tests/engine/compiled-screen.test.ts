@@ -138,7 +138,7 @@ describe('[ENG-03] compiled module of a screen', () => {
     ]);
     expect(
       other?.check('form', { ...fine, repeat: 'otro' }, { language: 'pt', context: {} }).errors,
-      'and so do plugins speak',
+      'message of the plugin in Portuguese',
     ).toEqual({ repeat: 'Os valores devem ser iguais' });
     expect(other?.screenVersion('form')).toBe(definitions.screenVersion('form'));
   });

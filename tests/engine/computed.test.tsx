@@ -232,7 +232,7 @@ describe('[ENG-07] computed field', () => {
     expect(page.queryByText('Hasta 1000')).toBeNull();
     act(() => void fireEvent.blur(places));
     act(() => void fireEvent.change(places, { target: { value: '60' } }));
-    expect(page.queryByText('Hasta 1000'), 'about the value before').toBeNull();
+    expect(page.queryByText('Hasta 1000'), 'no error about the previous value').toBeNull();
     act(() => void fireEvent.blur(places));
     const message = page.getByText('Hasta 1000');
     expect(total.getAttribute('aria-describedby')).toContain(message.id);
@@ -247,10 +247,10 @@ describe('[ENG-07] computed field', () => {
     const places = page.getByLabelText('Campo places');
     const key = (value: string) =>
       countRenderedComponents(() => act(() => void fireEvent.change(places, { target: { value } })));
-    expect(reason, 'nothing changed').toBe(0);
-    expect(key('2'), 'the field, and two of the three that follow it').toBeLessThanOrEqual(8);
+    expect(reason, 'components rendered without a change').toBe(0);
+    expect(key('2'), 'components rendered for the field and two of its three dependents').toBeLessThanOrEqual(8);
     act(() => draft.field('price')?.set(undefined));
-    expect(key('3'), 'the field alone: nothing is computed of it').toBeLessThanOrEqual(4);
+    expect(key('3'), 'components rendered for a field without dependents').toBeLessThanOrEqual(4);
   });
 
   test('is computed from all items of a list, also when items are changed or removed', async () => {

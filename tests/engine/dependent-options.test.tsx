@@ -109,7 +109,7 @@ describe('[ENG-09] options that depend on another field', () => {
     act(() => void fireEvent.change(page.getByLabelText(/^Localidad/), { target: { value: '1' } }));
     expect([draft.field('town')?.value, findText('Elegí de nuevo')]).toEqual(['1', 0]);
     act(() => void fireEvent.change(page.getByLabelText(/^Localidad/), { target: { value: '' } }));
-    expect(findText('Elegí de nuevo'), 'emptied by hand').toBe(0);
+    expect(findText('Elegí de nuevo'), 'no message after the field was cleared by hand').toBe(0);
   });
 
   test('block the submit while they load and after they failed to load', async () => {
@@ -134,7 +134,10 @@ describe('[ENG-09] options that depend on another field', () => {
     expect(page.getByRole('alert').textContent).toContain('offline');
     act(() => void fireEvent.click(page.getByRole('button', { name: 'retry' })));
     expect([asked.length, asked[2]?.params]).toEqual([3, { dep: 'b' }]);
-    expect(page.getByRole('button', { name: 'retry' }).getAttribute('aria-disabled'), 'it waits').toBe('true');
+    expect(
+      page.getByRole('button', { name: 'retry' }).getAttribute('aria-disabled'),
+      'the button is disabled while it loads',
+    ).toBe('true');
     await answer(2, [town('4')]);
     expect([offered(), page.queryByRole('alert')]).toEqual([['choose', 'Pueblo 4'], null]);
   });

@@ -62,7 +62,7 @@ describe('[ENG-10] rules that read values of earlier steps', () => {
     await running.arrive('contact');
     running.type({ email: 'eva@correo.uy' });
     await running.raise('submit');
-    expect(draftOf(running)?.ready, 'the same answer, after another one before it').toBe(false);
+    expect(draftOf(running)?.ready, 'the same value after a different one').toBe(false);
   });
 
   test('apply on the server to the body of all steps', () => {

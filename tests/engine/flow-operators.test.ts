@@ -41,7 +41,7 @@ test('compiler rejects a plugin operator in a flow', async () => {
   ]);
   expect(
     await listProblems(project({ cat: [{ shout: ['a'] }, '!'] }, { '==': [1, 1] })),
-    'inside another one',
+    'nested in another operator',
   ).toHaveLength(1);
 });
 

@@ -211,12 +211,12 @@ describe('[ENG-02] arrival at a state', () => {
     const saving = createSaveEffect({ onDone: [{ assign: { mail: { var: 'form.email' } }, target: 'done' }] });
     const running = run(flowOf({ form: { ...form, on: { submit: saving } } }), surroundings);
     await running.arrive('form');
-    expect(await running.runner.retry(), 'nothing has failed').toBe(false);
+    expect(await running.runner.retry(), 'no failed screen').toBe(false);
     running.type(fine);
     await running.raise('submit');
     await running.calls[0]!.answer(createSuccess());
     expect(running.runner.state.failed).toBe(true);
-    expect(await running.runner.retry(), 'it is still not there').toBe(false);
+    expect(await running.runner.retry(), 'the screen still fails to load').toBe(false);
     surroundings.screens['done'] = screens['done']!;
     const again = running.runner.retry();
     expect(running.runner.state).toMatchObject({ failed: false, arriving: true });
@@ -228,7 +228,7 @@ describe('[ENG-02] arrival at a state', () => {
     ]);
     expect(running.navigations.map(({ path }) => path)).toEqual(['/done']);
     await running.arrive('form');
-    expect(await running.runner.retry(), 'what has failed is over').toBe(false);
+    expect(await running.runner.retry(), 'the failed operation is over').toBe(false);
   });
 
   test('[ERR-03] retries the operation of a state after it got no response', async () => {
@@ -325,7 +325,7 @@ describe('[ENG-02] history of a flow', () => {
     await arrive('form');
     expect(shown()).toBe('form');
     await arrive('form', '', entry);
-    expect(shown(), 'forward again').toBe('second');
+    expect(shown(), 'forward in the history').toBe('second');
     const fresh = run(flow);
     await fresh.arrive('form', '', entry);
     expect(fresh.shown(), 'after a reload').toBe('form');
@@ -357,7 +357,7 @@ describe('[ENG-02] history of a flow', () => {
     );
     await arrive('form', '?uuid=secret');
     await raise('jump');
-    await arrive('form', '', navigations[0]?.state); // the runner has removed the query from the address
+    await arrive('form', '', navigations[0]?.state); // the runner has removed the query from the URL
     await slow.give(screens.done!);
     expect(shown()).toBe('done');
   });
@@ -633,7 +633,7 @@ describe('[REG-07 LOG-16] running operation and departure', () => {
     await calls[0]?.answer(createSuccess());
     expect([runner.state.view, runner.state.busy, navigations, left]).toEqual([null, false, [], []]);
     await arrive('form');
-    expect(runner.state.view?.form?.values, 'what was typed is kept').toMatchObject(fine);
+    expect(runner.state.view?.form?.values, 'the input is kept').toMatchObject(fine);
   });
 
   test('[RUTA-09] checks the guard again when the flow is entered again', async () => {
@@ -682,7 +682,7 @@ describe('[ENG-02 ERR-01] branches after an operation', () => {
       'not its branch',
     ).toEqual([null, 1]);
     await raise('submit');
-    expect(runner.state.notice, 'gone with the next event').toBeNull();
+    expect(runner.state.notice, 'removed by the next event').toBeNull();
     await calls[1]?.answer(createRefusal({ next: '/login' }));
     expect(left).toEqual(['/login']);
   });
@@ -708,7 +708,7 @@ describe('[ENG-02 ERR-01] branches after an operation', () => {
     );
     await arrive('done');
     await raise('resend');
-    expect(calls[0]?.input, 'no form, no version').toEqual({ params: {}, body: {} });
+    expect(calls[0]?.input, 'a state without a form sends no version').toEqual({ params: {}, body: {} });
     await calls[0]?.answer(createRefusal({ error: 'No se pudo' }));
     expect(runner.state.notice).toEqual({ intent: 'error', text: 'No se pudo' });
     runner.dismiss();
@@ -1054,7 +1054,7 @@ describe('[ENG-02] delayed event', () => {
     vi.advanceTimersByTime(seconds * 1000);
     await settlePromises();
   };
-  /** A form with a transition two minutes before a time, which the state reads from the address. */
+  /** Runs a form with a delayed transition, two minutes before the time in the variable `ends`. */
   const timed = (end: string | null, change: Partial<State> = {}) =>
     run(
       flowOf(

@@ -114,7 +114,7 @@ describe('[VAL-10] error messages of fields', () => {
     draft.field('email')?.blur();
     expect(error(draft, 'email')).toBe('Forma');
     set(draft, 'email', 'ab');
-    expect(error(draft, 'email'), 'still wrong, but being typed').toBeNull();
+    expect(error(draft, 'email'), 'no error while the value is typed').toBeNull();
     draft.field('email')?.blur();
     expect(error(draft, 'email')).toBe('Forma');
   });
@@ -128,7 +128,7 @@ describe('[VAL-10] error messages of fields', () => {
     expect(errors(draft)).toMatchObject({ email: 'Falta' });
     draft.reset();
     draft.field('email')?.blur();
-    expect(errors(draft), 'as it was opened').toEqual({});
+    expect(errors(draft), 'no errors when the form opens').toEqual({});
   });
 
   test('report a cleared required field on blur, and no cleared optional field', () => {
@@ -156,7 +156,7 @@ describe('[VAL-10] error messages of fields', () => {
     set(draft, 'email', 'x@b.uy');
     expect(error(draft, 'repeat')).toBeNull();
     set(draft, 'email', 'y@b.uy');
-    expect(error(draft, 'repeat'), 'it was left before').not.toBeNull();
+    expect(error(draft, 'repeat'), 'error of a field that was left before').not.toBeNull();
   });
 
   test('leave an empty field valid for its widget', () => {
@@ -173,7 +173,7 @@ describe('[VAL-10] submit of a form', () => {
     expect(draft.submit()).toBeNull();
     expect(draft.refusedAtSubmit).toEqual(['email', 'repeat', 'secret', 'terms']);
     expect(Object.keys(errors(draft))).toEqual(['email', 'repeat', 'secret', 'terms']);
-    expect(draft.field('email')?.quiet, 'the summary speaks').toBe(true);
+    expect(draft.field('email')?.quiet, 'only the error summary announces the error').toBe(true);
   });
 
   test('creates a new list of invalid fields each time, so that the error summary takes the focus', () => {
@@ -373,7 +373,7 @@ describe('[ENG-02] beforeSubmit of a field', () => {
       return verdict;
     });
     const first = draft.prepare();
-    expect(await draft.prepare(), 'another one meanwhile').toBe(false);
+    expect(await draft.prepare(), 'a second call is rejected while the first one runs').toBe(false);
     expect(await first).toBe(false);
     expect([error(draft, 'secret'), draft.ready, draft.submit()?.data.secret]).toEqual(['Cancelado', true, undefined]);
     expect(await draft.prepare()).toBe(true);

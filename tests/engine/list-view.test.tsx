@@ -63,7 +63,7 @@ describe('[ENG-06] list on a screen', () => {
     expect(document.activeElement?.textContent).toBe('Familiar 1');
     expect(page.queryByRole('button', { name: 'Deshacer' })).toBeNull();
     press('Quitar Familiar 2');
-    expect(document.activeElement?.textContent, 'behind the last').toBe('Agregar Familiar');
+    expect(document.activeElement?.textContent, 'focus after removing the last item').toBe('Agregar Familiar');
   });
 
   test('moves an item with its buttons, which keep the focus, and announces its position', async () => {
@@ -71,11 +71,11 @@ describe('[ENG-06] list on a screen', () => {
     const first = page.getByDisplayValue('Ana');
     press('Bajar Familiar 1');
     expect(namesIn(container)).toEqual(['Bob', 'Ana', 'Eva']);
-    expect(page.getByDisplayValue('Ana'), 'the same control').toBe(first);
+    expect(page.getByDisplayValue('Ana'), 'the control was not replaced').toBe(first);
     expect(document.activeElement?.textContent).toBe('Bajar Familiar 2');
     expect(within(list()).getByRole('status').textContent).toBe('Familiar 1: lugar 2 de 3.');
     press('Bajar Familiar 2');
-    expect(document.activeElement?.textContent, 'it is the last: it cannot go further').toBe('Subir Familiar 3');
+    expect(document.activeElement?.textContent, 'the last item cannot move down').toBe('Subir Familiar 3');
   });
 
   test('shows messages at their items, and the error summary links to their controls', async () => {
@@ -131,10 +131,7 @@ describe('[ENG-06] list on a screen', () => {
       expect(beside).toBeGreaterThan(0);
       expect(type('kin.1.name', 'Eva')).toBe(beside);
       expect(draft.field('kin.1.name')?.value).toBe('Eva');
-      expect(
-        type('kin.1.name', 'E'),
-        'refused, which the line by the button counts and no message says',
-      ).toBeLessThanOrEqual(5);
+      expect(type('kin.1.name', 'E'), 'rejected value without a message').toBeLessThanOrEqual(5);
       expect(type('kin.1.place.city', 'Salto')).toBeLessThanOrEqual(4);
     },
   );

@@ -118,7 +118,7 @@ describe('[ENG-06] list field', () => {
     ]);
     expect(draft.values.kin).toEqual([bob, { ...validItem, name: 'x' }, { name: 'Eva' }]);
     list.move(0, 3);
-    expect(names(), 'no place behind the last').toEqual(['Bob', 'x', 'Eva']);
+    expect(names(), 'no more items than maxItems').toEqual(['Bob', 'x', 'Eva']);
   });
 
   test('accepts no more items than maxItems, also for a restored item', async () => {

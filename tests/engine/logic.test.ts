@@ -126,7 +126,7 @@ describe('compiler checks of rules', () => {
   });
 
   test('[ANA-02] report a rule with more than 500 parts', () => {
-    const rule = (parts: number) => ({ or: Array.from({ length: parts - 2 }, () => false) }); // the rule itself and its list are two of the parts
+    const rule = (parts: number) => ({ or: Array.from({ length: parts - 2 }, () => false) }); // the object `or` and its list count as two parts
     expect(findLogicProblems(rule(500))).toEqual([]);
     expect(findLogicProblems(rule(501))).toMatchObject([{ pointer: '', message: 'The rule has more than 500 parts.' }]);
   });

@@ -192,12 +192,12 @@ describe('[ENG-06] list in a list', () => {
     expect(document.activeElement?.textContent).toBe('Subir Trabajo 2');
     expect(draft.values.kin).toEqual([ana, { ...eva, jobs: [{ at: 'Minas' }, { at: 'Melo' }] }]);
     press('Bajar Familiar 1');
-    expect(document.activeElement?.textContent, 'of its own list, not of the one within').toBe('Subir Familiar 2');
+    expect(document.activeElement?.textContent, 'button of its own list').toBe('Subir Familiar 2');
     press('Quitar Fila 1');
     expect(document.activeElement?.textContent).toBe('Fila 1');
     press('Deshacer');
     press('Agregar Fila');
-    expect(document.activeElement?.textContent, 'it has no field yet').toBe('Agregar Celda');
+    expect(document.activeElement?.textContent, 'focus on the button of an empty list').toBe('Agregar Celda');
     press('Quitar Fila 3');
     expect(document.activeElement?.textContent).toBe('Agregar Fila');
     expect(draft.values.rows).toEqual([

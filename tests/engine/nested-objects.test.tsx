@@ -20,7 +20,7 @@ const [schemaPath, uiPath, ptPath, flowPath, personPath] = [
   'schemas/_shared/person.json',
 ];
 
-/** Schema of an address with a required street and an optional object `place`. */
+/** Schema of a postal address with a required street and an optional object `place`. */
 const address = {
   type: 'object',
   required: ['street', 'door'],
@@ -50,7 +50,7 @@ const addressUi = (language: string) => ({
 
 type Change = Readonly<Partial<Record<'schema' | 'ui' | 'pt' | 'flow', (content: Content) => unknown>>>;
 
-/** The sample form with an address after its e-mail, and with changed files. */
+/** The sample form with a postal address after its e-mail, and with changed files. */
 function form(change: Change = {}): Files {
   const all: Record<string, unknown> = structuredClone({ ...sampleProject });
   const [schema, ui, pt] = [all[schemaPath], all[uiPath], all[ptPath]] as Content[];

@@ -86,7 +86,7 @@ describe('[ENG-19] form with number fields', () => {
     expect(errorsOf({ k: JSON.parse('9007199254740993') as number })).toEqual({ k: spanish['type.inexact'] });
     expect(errorsOf({ small: 1e20 })).toEqual({ small: spanish['type.inexact'] });
     expect(errorsOf({ k: Number.MAX_SAFE_INTEGER, n: 1234567.89 })).toEqual({});
-    expect(errorsOf({ n: 0.0100000001 }), 'no tolerance').toEqual({ n: 'Ingresá un múltiplo de 0,01.' });
+    expect(errorsOf({ n: 0.0100000001 }), 'no tolerance for multiples').toEqual({ n: 'Ingresá un múltiplo de 0,01.' });
     expect(errorsOf({ k: -2 })).toEqual({ k: 'Ingresá un número mayor o igual que -1,5.' });
   });
 });

@@ -77,7 +77,7 @@ describe('[ENG-19] readNumber', () => {
     expect(read(typed, 'es')).toBe(expected);
     expect(read(typed, 'pt')).toBe(expected);
     const swapped = typed.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
-    expect(read(swapped, 'en'), 'English, the other way').toBe(expected);
+    expect(read(swapped, 'en'), 'in English with swapped separators').toBe(expected);
   });
 
   test.each<[string, string, number | string]>([

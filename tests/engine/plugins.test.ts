@@ -35,7 +35,7 @@ describe('[ENG-02] compiler checks of plugin code', () => {
         'loud/sign.json': JSON.stringify({ sign }),
       }),
     ],
-  ])('reload an operator after an edit of %s', async (_, shouting) => {
+  ])('install the new version of an operator after an edit of %s', async (_, shouting) => {
     expect(await problemsOf(shouting('!'))).toEqual([]);
     expect(evaluate({ yell: ['hola'] }, {})).toBe('hola!');
     expect(await problemsOf(shouting('?'))).toEqual([]);

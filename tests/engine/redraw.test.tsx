@@ -112,15 +112,15 @@ describe.each([
   test('renders at most 8 components for a keystroke', async () => {
     const { draft, type, control } = await open(size, sections);
     const first = type('f0', 'a');
-    expect(first, 'the count sees what is drawn').toBeGreaterThan(0);
-    expect(first, 'first key').toBeLessThanOrEqual(limit);
-    expect(type('f0', 'ab'), 'next key').toBeLessThanOrEqual(limit);
+    expect(first, 'components are counted').toBeGreaterThan(0);
+    expect(first, 'components rendered for the first key').toBeLessThanOrEqual(limit);
+    expect(type('f0', 'ab'), 'components rendered for the next key').toBeLessThanOrEqual(limit);
     expect(draft.field('f0')?.value).toBe('ab');
     expect(
       countRenderedComponents(() => act(() => void fireEvent.blur(control('f0')))),
-      'leaving it with an error',
+      'components rendered for a blur with an error',
     ).toBeLessThanOrEqual(limit);
-    expect(type('f0', 'abc'), 'the key that mends it').toBeLessThanOrEqual(limit);
+    expect(type('f0', 'abc'), 'components rendered for the key that corrects the error').toBeLessThanOrEqual(limit);
   });
 
   test('renders at most 8 components for a keystroke that another field depends on', async () => {
@@ -129,7 +129,10 @@ describe.each([
     type('f7', 'abx');
     act(() => void fireEvent.blur(control('f7')));
     expect(draft.field('f7')?.error).not.toBeNull();
-    expect(type('f6', 'abx'), 'clears the message of the repeat').toBeLessThanOrEqual(limit);
+    expect(
+      type('f6', 'abx'),
+      'components rendered when the message of the dependent field disappears',
+    ).toBeLessThanOrEqual(limit);
     expect(draft.field('f7')?.error).toBeNull();
   });
 

@@ -309,7 +309,7 @@ describe('[ENG-08] restart of saved progress', () => {
     const { state } = running.navigations.at(-1)!;
     expect(state.forms).toEqual({ contact, time });
     const reloaded = await openWizard(saved, { state: 'confirm', history: state });
-    expect(notice(reloaded), 'what is saved is said, also where the tab held it').toBe('Seguís');
+    expect(notice(reloaded), 'the notice names the saved progress after a reload too').toBe('Seguís');
     await reloaded.raise('restart');
     await settlePromises();
     expect([reloaded.shown(), reloaded.navigations.at(-1)?.state.forms]).toEqual(['contact', undefined]);
@@ -317,7 +317,7 @@ describe('[ENG-08] restart of saved progress', () => {
     expect([reloaded.shown(), values(reloaded)?.['name']]).toEqual(['contact', 'Lisa']);
   });
 
-  test('works on the first step', async () => {
+  test('removes the saved progress on the first step too, and empties the form', async () => {
     const { saved } = await leaveAtLastStep();
     const running = await openWizard(saved, { set: newer });
     expect(running.shown()).toBe('contact');
@@ -335,7 +335,7 @@ describe('[ENG-08] restart of saved progress', () => {
     expect(saved.asked.at(-1)).toBe('save main confirm');
     await running.raise('again');
     await settlePromises();
-    expect(saved.asked.at(-1), 'what begins then is not saved yet').toBe('save main confirm');
+    expect(saved.asked.at(-1), 'the new journey is not saved yet').toBe('save main confirm');
     expect([running.shown(), values(running)?.['name']]).toEqual(['contact', 'Lisa']);
   });
 

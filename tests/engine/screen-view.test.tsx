@@ -249,9 +249,9 @@ describe('[ENG-01] buttons and links of a screen', () => {
       draft?.field('terms')?.set(true);
       draft?.field('email')?.set('a');
     });
-    expect(told(), 'while it is typed').toBe('missing.one');
+    expect(told(), 'while the value is typed').toBe('missing.one');
     act(() => draft?.field('email')?.blur());
-    expect(told(), 'nothing is missing, and a value is refused').toBe('wrong.one');
+    expect(told(), 'a rejected value and no missing one').toBe('wrong.one');
     act(() => draft?.field('email')?.set('a@b.uy'));
     expect([submit.hasAttribute('aria-disabled'), told(), submit.className]).toEqual([
       false,

@@ -31,7 +31,7 @@ describe('[ENG-02] optional parts of a flow', () => {
   test('include onError, whose default shows the errors in the form', async () => {
     const errors = async (change: (content: Content) => void) => {
       const submit = (await compileFlow(change))?.states.form?.on?.submit;
-      return submit && 'onError' in submit ? submit.onError.slice(1) : null; // without the first branch, which navigates to the address in the error
+      return submit && 'onError' in submit ? submit.onError.slice(1) : null; // without the first branch, which navigates to the URL in the error
     };
     expect(await errors((c) => delete c.states.form.on.submit.onError)).toEqual([{ field: true }]);
     expect(await errors((c) => (c.states.form.on.submit.onError = again))).toEqual([again, { field: true }]);

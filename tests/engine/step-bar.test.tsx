@@ -55,7 +55,7 @@ async function renderWizard(texts: Readonly<Record<string, string>> = es) {
   return { ...running, submit };
 }
 
-/** Address of the page. This test does not navigate. */
+/** Location of the page. This test does not navigate. */
 const address = { search: '', history: null, pushed: false };
 
 const steps = () => screen.getByRole('navigation', { name: 'Pasos' });

@@ -88,7 +88,7 @@ test('[ENG-10 INI-01] screen of the next step is loaded while the form is filled
   await running.arrive('contact');
   expect(loaded).toEqual(['contact']);
   running.type({ name: 'Ana' });
-  expect(loaded, 'the phone is left out').toEqual(['contact', 'time']);
+  expect(loaded, 'the skipped phone step is not loaded').toEqual(['contact', 'time']);
   running.type({ email: contact.email });
   expect(loaded).toEqual(['contact', 'time']);
 });
@@ -131,7 +131,7 @@ describe('[ENG-10 SES-02] end of a journey', () => {
       await running.raise('submit');
     }
     const second = running.navigations.find(({ state }) => state.step === 'time')!.state;
-    expect(second.forms, 'it holds what was typed').toEqual({ contact });
+    expect(second.forms, 'values of the step in the history entry').toEqual({ contact });
     await running.raise('confirm');
     await running.calls[0]!.answer(createSuccess());
     expect(running.shown()).toBe(of === flow ? 'booked' : undefined);
@@ -151,7 +151,7 @@ describe('[ENG-10 SES-02] end of a journey', () => {
     expectEmpty(running);
     running.type(contact);
     await running.raise('submit');
-    expect(running.shown(), 'another journey goes on').toBe('time');
+    expect(running.shown(), 'another journey continues').toBe('time');
   });
 
   test('redirects the history entry of the first step to an empty first step', async () => {
@@ -174,7 +174,7 @@ describe('[ENG-10 SES-02] end of a journey', () => {
       undefined,
     ]);
     await running.arrive('confirm', '', last.state);
-    expect(running.shown(), 'what was written over is not arrived at').toBeUndefined();
+    expect(running.shown(), 'the replaced entry shows nothing').toBeUndefined();
     await running.arrive('time', '', second);
     expectEmpty(running);
     const reloaded = open(leaving);
@@ -324,7 +324,7 @@ describe('[ENG-10] navigation between steps', () => {
     expect([path, replace, state.forms]).toEqual(['', true, { contact: { name: 'Ana', email: 'ana' } }]);
     const { length } = running.navigations;
     running.runner.storeInputInHistory();
-    expect(running.navigations, 'nothing new is not written again').toHaveLength(length);
+    expect(running.navigations, 'equal values are not written again').toHaveLength(length);
     const reloaded = again();
     await reloaded.arrive('contact', '', state);
     expect([reloaded.shown(), values(reloaded)]).toEqual(['contact', { name: 'Ana', email: 'ana' }]);

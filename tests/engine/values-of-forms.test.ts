@@ -107,7 +107,7 @@ describe('size of a value', () => {
     ];
     const whole = { a: '1', g: { b: 'x', c: 2 } };
     expect(excludeInvalidValues({ fields }, whole)).toEqual({ values: whole, dropped: [] });
-    expect(excludeInvalidValues({ fields }, whole).values, 'the same one').toBe(whole);
+    expect(excludeInvalidValues({ fields }, whole).values, 'the same object').toBe(whole);
     expect(excludeInvalidValues({ fields }, { a: '12', g: { b: 1, c: 2 }, d: 3 })).toEqual({
       values: { g: { c: 2 }, d: 3 },
       dropped: ['a', 'g.b'],
@@ -264,7 +264,7 @@ describe('steps of a journey', () => {
   test('are those of the journey of a state, selected by their guards', () => {
     expect(names(listSteps(flow, 'a', scope({ on: true })))).toEqual(['a', 'b', 'c']);
     expect(names(listSteps(flow, 'a', scope({ on: false })))).toEqual(['a', 'c']);
-    expect(names(listSteps(flow, 'b', scope({ on: false }))), 'the one where one stands').toEqual(['a', 'b', 'c']);
+    expect(names(listSteps(flow, 'b', scope({ on: false }))), 'the current step is listed').toEqual(['a', 'b', 'c']);
     expect(names(listSteps(flow, 'y', scope()))).toEqual(['x', 'y']);
     expect(listSteps(flow, 'z', scope())).toEqual([]);
     expect(listSteps({} as Flow, 'a', scope())).toEqual([]);

@@ -62,5 +62,5 @@ test('[ANA-01] watchFolders reports changes during a reload once, after that rel
   finish();
   await seen(2);
   await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(changes, 'and read once for them all').toBe(2);
+  expect(changes, 'one reload for all changes').toBe(2);
 });

@@ -65,7 +65,7 @@ async function openSide(filled: FilledDatabase, keysDir: string) {
   const client = new pg.Client({ connectionString: filled.url });
   await client.connect();
   let turn = 0;
-  /** Signs in the next citizen from a new address, so that no rate limit applies. */
+  /** Signs in the next citizen from a new network address, so that no rate limit applies. */
   const next = (): ReturnType<typeof signInCitizen> => {
     turn += 1;
     const index = Math.floor(filled.citizens * 0.9) + ((turn * 7919) % Math.floor(filled.citizens * 0.1));

@@ -11,6 +11,6 @@ test('[ENG-16] readExample restores the files of an address, and ignores files a
   const filled = (bytes: number) => fragmentOf(JSON.stringify({ a: ' '.repeat(bytes) }));
   expect((await readExample(filled(900_000))).sample).toBeNull();
   const huge = filled(2_000_000);
-  expect(huge.length, 'short as it is').toBeLessThan(5_000);
+  expect(huge.length, 'length of the compressed files').toBeLessThan(5_000);
   expect((await readExample(huge)).sample).toBe(sampleForms[0]!.name);
 });

@@ -79,8 +79,8 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
 
   test('has an accessible name for each control', async () => {
     const { field, found } = await drawn();
-    expect(field.childElementCount, 'something is drawn').toBeGreaterThan(0);
-    if (!shows.includes(widget)) expect(found.length, 'something takes the focus').toBeGreaterThan(0);
+    expect(field.childElementCount, 'the widget renders something').toBeGreaterThan(0);
+    if (!shows.includes(widget)) expect(found.length, 'the widget has focusable elements').toBeGreaterThan(0);
     expect(found.filter((control) => computeName(control) === '').map(({ outerHTML }) => outerHTML)).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
 
   test('accepts no input while disabled', async () => {
     const { found } = await drawn({ 'ui:disabled': true });
-    expect(found.length, 'there is a control').toBeGreaterThan(0);
+    expect(found.length, 'the widget has controls').toBeGreaterThan(0);
     const takes = found.filter(
       (control) =>
         !(control as HTMLInputElement).disabled &&

@@ -35,7 +35,7 @@ const valid = createToken({ exp: inAnHour });
 const foreign = createToken({ exp: inAnHour, idp: 'br' });
 const expired = createToken({ exp: 1 });
 
-/** Opens the portal at an address, with the storage of an earlier page and a server that returns this citizen. */
+/** Opens the portal at a path, with the storage of an earlier page and a server that returns this citizen. */
 async function open(
   address: string,
   token: string | null,

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** A page that throws while it renders at one address. */
+/** A page that throws while it renders at one path. */
 function Page() {
   const { pathname } = useLocation();
   if (pathname === '/rota') throw new Error('broken');
@@ -43,5 +43,5 @@ test('[ANA-02] Shell shows an error for a page that throws while rendering, and 
   await act(() => router.navigate('/sana'));
   expect([screen.queryByText('Bien: /sana') !== null, screen.queryByText(portal.t('crashed'))]).toEqual([true, null]);
   await act(() => router.navigate(-1));
-  expect(screen.getByText(portal.t('crashed')), 'there it still cannot be drawn').toBeTruthy();
+  expect(screen.getByText(portal.t('crashed')), 'the page still fails').toBeTruthy();
 });

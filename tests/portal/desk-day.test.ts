@@ -27,7 +27,7 @@ test('[DESK-02] summarizeDay returns the current, next and waiting calls', () =>
     call('there', '09:00', { estado: 'Pendiente agente' }),
   ];
   expect(at('10:15', ...day)).toEqual({ current: ['now'], next: ['next', 'too'], waiting: ['there'] });
-  expect(at('10:30', ...day).current, 'a call ends where its time does').toEqual([]);
+  expect(at('10:30', ...day).current, 'a call is over at its end time').toEqual([]);
   expect(at('11:00', ...day)).toMatchObject({ current: ['next', 'too'], next: ['later'] });
   expect(at('13:00', ...day)).toMatchObject({ current: [], next: [] });
 });

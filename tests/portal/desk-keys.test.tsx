@@ -32,7 +32,7 @@ const press = (key: string, more: object = {}) => {
 test('[DESK-02] J and K move the focus between the rows, and stop at both ends', () => {
   render(<List />);
   expect(['j', 'j', 'j', 'j', 'K'].map((key) => press(key))).toEqual(['one', 'two', 'three', 'three', 'two']);
-  expect(press('j', { ctrlKey: true }), 'the browser keeps its own keys').toBe('two');
+  expect(press('j', { ctrlKey: true }), 'shortcuts of the browser still work').toBe('two');
 });
 
 test('[DESK-02] J and K do nothing in an input or after they were turned off', () => {

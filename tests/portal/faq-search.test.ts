@@ -85,7 +85,7 @@ test.each<[typed: string, slug: string, language?: Language]>([
 ])('[INI+BUSQUEDA] question search for "%s" returns %s first', (typed, slug, language = 'es') => {
   const found = search[language]?.(typed) ?? [];
   expect(found[0]).toBe(slug);
-  expect(found.length, 'not everything').toBeLessThan(20);
+  expect(found.length, 'not all questions match').toBeLessThan(20);
 });
 
 test.each<[typed: string, slug: string, language?: Language]>([

@@ -175,7 +175,7 @@ describe('[INI-06] FaqDetail', () => {
       container.querySelector('script'),
       container.querySelector('[onclick]'),
     ]).toEqual([null, null, null]);
-    expect(container.querySelector('.prose')?.textContent, 'nor is it shown').not.toContain('<');
+    expect(container.querySelector('.prose')?.textContent, 'the raw HTML is not shown as text').not.toContain('<');
   });
 
   test('keeps internal links, marks external links and removes script links', async () => {

@@ -61,7 +61,7 @@ describe('[SEG+INACTIVIDAD] IdleWatch of a session without activity', () => {
     one.watch.recordActivity();
     advanceTabs(60, one);
     expect(one.watch.state).toEqual({ kind: 'warning', reason: 'idle', leftS: 60 });
-    expect(one.watch.isActive(110 * second), 'the broker is not told that somebody is there').toBe(false);
+    expect(one.watch.isActive(110 * second), 'no activity is reported').toBe(false);
     advanceTabs(60, one);
     expect([one.watch.state.kind, one.onOver.mock.calls.length]).toEqual(['over', 1]);
   });

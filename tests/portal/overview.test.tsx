@@ -528,7 +528,7 @@ describe('home page of a signed-in citizen', () => {
     await draw({}, { Block: Home, answers: { getSessions: { ok: true, result: { sesiones, pendientes: [] } } } });
     expect(heading()).toBe(`Hola, ${citizen.primer_nombre}`);
     expect(screen.getByText(new RegExp(`${citizen.nombre_completo} · .*${citizen.numero_documento}`))).toBeDefined();
-    expect(screen.queryByText(/la protege/), 'how safe it is stands in Seguridad').toBeNull();
+    expect(screen.queryByText(/la protege/), 'the home page does not rate the protection').toBeNull();
     const used = section('Últimas aplicaciones que usaste').getAllByRole('listitem');
     expect(used.map(({ textContent }) => textContent)).toEqual(['BPS', 'Trámites', 'Agenda']);
   });

@@ -173,7 +173,7 @@ describe('[SEG+INACTIVIDAD] IdleWarning', () => {
     [120, 'Te quedan menos de 2 minutos.'],
     [60, 'Te queda menos de 1 minuto.'],
     [20, 'Te quedan menos de 20 segundos.'],
-  ])('says that less than %i s are left', (leftS, text) => {
+  ])('announces with %i s left: %s', (leftS, text) => {
     warn({ kind: 'warning', reason: 'idle', leftS });
     expect([
       screen.getByRole('alertdialog', { name: 'Tu sesión está por terminar' }).querySelector('[role=status]')
@@ -188,7 +188,7 @@ describe('[SEG+INACTIVIDAD] IdleWarning', () => {
     expect([stay.mock.calls.length, leave.mock.calls]).toEqual([1, [['/logout-process']]]);
   });
 
-  test('can only be dismissed at the limit of the session', () => {
+  test('offers only to dismiss it if the session reaches its maximum lifetime', () => {
     const { stay, dismiss } = warn({ kind: 'warning', reason: 'limit', leftS: 60 });
     press('Entendido');
     expect([stay.mock.calls.length, dismiss.mock.calls.length]).toEqual([0, 1]);
@@ -199,7 +199,7 @@ describe('[SEG+INACTIVIDAD] IdleWarning', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('uses a logout address that returns to the ended-session page, or to that of a blocked account', () => {
+  test('buildLogoutAddress returns to the page of an ended session, or to that of a blocked account', () => {
     const address = new URL(
       buildLogoutAddress({ pathname: '/seguridad/contrase%C3%B1a', search: '?a=1' }, 'over'),
       'http://x',

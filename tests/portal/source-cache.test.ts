@@ -35,7 +35,7 @@ describe('[ENG-01] SourceCache', () => {
     sources.subscribe('getCountries', {}, () => (told += 1));
     const stopOther = sources.subscribe('getCaptcha', {}, () => (told += 100));
     expect(sources.get('getCountries')).toEqual({ state: 'loading' });
-    expect(sources.get('getCountries'), 'the same object, or React would draw forever').toBe(
+    expect(sources.get('getCountries'), 'the same object, otherwise React would render endlessly').toBe(
       sources.get('getCountries'),
     );
     await answer({ ok: true, result: countries });

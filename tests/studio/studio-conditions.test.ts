@@ -79,7 +79,7 @@ test('[EST-16] the condition editor offers the choices of a field by label, and 
   });
   expect(
     list.map(([path]) => path),
-    'a field does not hang on itself',
+    'a field cannot depend on itself',
   ).not.toContain('form.pregunta_2');
 });
 
@@ -108,7 +108,7 @@ describe('[EST-16] condition under which a field is required', () => {
   test.each(cases)('%j is written as an "if" of the schema, and read back unchanged', async (logic) => {
     const { files } = await compile(logic);
     expect(findRequiredRule(files, screen, 'telefono')?.logic).toEqual(logic);
-    expect(isRequired(files, screen, 'telefono'), 'it is no longer always required').toBe(false);
+    expect(isRequired(files, screen, 'telefono'), 'not unconditionally required any more').toBe(false);
   });
 
   test('the validator requires the field exactly under its condition', async () => {
@@ -135,7 +135,7 @@ describe('[EST-16] condition under which a field is required', () => {
     expect(edit(withParts(otherwise, own))).toEqual([{ pointer: '/allOf/1' }]);
     expect(edit(withParts(own))).toEqual([{ pointer: '/allOf' }]);
     const byHand = { if: { required: ['mensaje'] }, then: { required: ['telefono', 'asunto'] } };
-    expect(findRequiredRule(withParts(byHand), screen, 'telefono'), 'the form cannot represent it').toBeNull();
+    expect(findRequiredRule(withParts(byHand), screen, 'telefono'), 'not representable in the form').toBeNull();
   });
 
   test('the editor offers only comparisons that an "if" can contain', () => {

@@ -21,7 +21,7 @@ test('[EST-15] TargetEditForm changes target and notice of a branch, and nothing
   expect(notices.map(({ text }) => text)).toContain('El tiempo de inicio de sesión expiró. Comienza de nuevo.');
   expect(
     notices.filter(({ value }) => value === 'serie'),
-    'of the screen that it leads to',
+    'notice in the screen of the target',
   ).toHaveLength(1);
   type('Aviso que muestra', 'serie');
   expect(await applyPreviewed(write)).toEqual({

@@ -90,7 +90,10 @@ test('[EST-15] FormPanel shows the cases that a change of "Obligatorio" breaks, 
   const cases = await readStudioCases(root, own.definitions, 'contacto');
   renderInStudio(studio, <FormPanel screen="contacto" cases={cases} />);
   const unnamed = screen.getByLabelText<HTMLInputElement>('Nombre: pais_emisor');
-  expect([unnamed.value, unnamed.placeholder], 'its definition says it').toEqual(['', 'País emisor del documento']);
+  expect([unnamed.value, unnamed.placeholder], 'title from the shared definition').toEqual([
+    '',
+    'País emisor del documento',
+  ]);
   fireEvent.click(screen.getByLabelText('Obligatorio: asunto'));
   const form = await screen.findByRole('form', { name: 'Obligatorio: «Asunto»' }, previewTimeout);
   expect(within(form).getByRole('status').textContent).toContain(

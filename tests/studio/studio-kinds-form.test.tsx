@@ -68,7 +68,7 @@ test('[EST-06] FormPanel adds a list together with its first field', async () =>
   press('Seguir con su primer campo');
   const form = within(screen.getByRole('form', { name: 'Primer campo de «Personas a cargo»' }));
   expect(document.activeElement).toBe(form.getByLabelText('Nombre en español'));
-  expect(form.queryByLabelText('Obligatorio'), 'an item says something').toBeNull();
+  expect(form.queryByLabelText('Obligatorio'), 'list items have no such option').toBeNull();
   labels('Edad', 'Idade');
   type('Tipo', 'number');
   type('Regla', 'none');
@@ -195,7 +195,10 @@ test('[EST-06] FormPanel adds choices that depend on another field, and editing 
   type('Opciones, una por línea: valor = español = portugués', 'turista = Turista\nejecutiva = Ejecutiva');
   type('Las opciones dependen de', 'medio');
   check('Ejecutiva, si es bus');
-  expect(screen.getByLabelText<HTMLInputElement>('Turista, si es bus').disabled, 'one is left').toBe(true);
+  expect(
+    screen.getByLabelText<HTMLInputElement>('Turista, si es bus').disabled,
+    'the last choice cannot be removed',
+  ).toBe(true);
   press('Agregar');
   const part = (left: readonly string[]) => ({
     if: { properties: { medio: { const: 'bus' } }, required: ['medio'] },

@@ -132,7 +132,7 @@ test('[EST-06] addField writes a list with its limits, the fields of its items a
     with: { telefonos: [{ numero: '1', tipo: 'ABCD' }] },
     errors: { 'telefonos.0.tipo': expect.any(String) as string },
   });
-  expect(cases['cases']?.['numero-digits'], 'what is required now stands in the case too').toMatchObject({
+  expect(cases['cases']?.['numero-digits'], 'the case contains the new required field').toMatchObject({
     with: { telefonos: [{ numero: 'x', tipo: 'A' }] },
   });
   expect(await listCaseFaults()).toEqual([]);
@@ -191,7 +191,7 @@ test('[EST-06] addField writes computed fields from numbers, texts and list sums
   expect(written['computed']?.['iva']).toEqual({ '*': [{ var: 'form.precio' }, 0.22] });
   expect(written['properties']).toMatchObject({ iva: { type: 'number' }, rotulo: { type: 'string' } });
   for (const byHand of [{ '*': [{ if: [true, 1, 2] }, 2] }, { '*': [{ cat: ['1', '2'] }, 2] }])
-    expect(parseFormula(byHand), 'is edited in JSON').toBe(null);
+    expect(parseFormula(byHand), 'only editable as JSON').toBe(null);
   expect(await listCaseFaults()).toEqual([]);
   await removeField('iva');
   expect(Object.keys((await json(schema))['computed'] ?? {})).toEqual(['total', 'rotulo', 'solo', 'neto', 'aviso']);
@@ -217,7 +217,7 @@ test('[EST-06] addField writes dependent choices, merges equal conditions and om
   const on = findChoiceDependency(project.set, screen, 'clase');
   expect(on).toEqual({ on: 'medio', left: { '"bici"': ['turista'], '"bus"': ['turista'] } });
   const now = { on: on ?? { on: '', left: {} }, choices: ['turista', 'ejecutiva'], isSeveral: false };
-  expect(createDependencyEdits(project.set, screen, 'clase', now), 'as it is').toEqual([]);
+  expect(createDependencyEdits(project.set, screen, 'clase', now), 'unchanged dependency').toEqual([]);
   const other = { ...now, on: { on: 'medio', left: { '"auto"': ['ejecutiva'] } } };
   expect(createDependencyEdits(project.set, screen, 'clase', other)).toEqual([
     { pointer: '/allOf/0' },
@@ -274,8 +274,10 @@ test('[EST-06] addField writes dependent choices inside groups, and removing a f
   await project.write([{ file: ui, base: project.set.files[ui]?.version ?? null, edits: [order] }]);
   await removeField('lugar.corto');
   expect((await json(ui))['fields']?.['lugar']).toMatchObject({ 'ui:order': ['*'] });
-  expect(findChoiceDependency(project.set, screen, 'lugar.medio'), 'the other stays').toEqual(other.on);
+  expect(findChoiceDependency(project.set, screen, 'lugar.medio'), 'the other condition is unchanged').toEqual(
+    other.on,
+  );
   await removeField('fuera');
   await removeField('lugar');
-  expect(await project.text(schema), 'conditions of what stood in the group go with it').not.toMatch(/allOf|lugar/);
+  expect(await project.text(schema), 'conditions on removed fields are removed').not.toMatch(/allOf|lugar/);
 });

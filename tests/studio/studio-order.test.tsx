@@ -51,7 +51,7 @@ describe('[EST-17] reordering', () => {
       'segundo_apellido',
       ...fields.items.map(({ key }) => key).filter((key) => key !== 'segundo_apellido'),
     ]);
-    expect(one?.edits, 'one field that moves is one that goes and comes').toHaveLength(2);
+    expect(one?.edits, 'a move is one removal and one insertion').toHaveLength(2);
 
     const section = orderOf(listScreenOrders(set, 'feedback'), 'Campos de la sección «¿Tuviste alguna dificultad?»');
     const files = await compileChanges(section.change(moveLastToFront(section)));
@@ -114,9 +114,9 @@ describe('[EST-17] reordering', () => {
     );
     expect(
       led.some(({ pointer }) => pointer.startsWith('/states/fecha/')),
-      'its next stays',
+      'the last step keeps its transition',
     ).toBe(false);
-    expect(listFlowOrders(set, 'agenda-soporte'), 'a guard passes a step over').toEqual([]);
+    expect(listFlowOrders(set, 'agenda-soporte'), 'flows with guarded steps are not offered').toEqual([]);
   });
 });
 

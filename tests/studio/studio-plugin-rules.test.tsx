@@ -57,7 +57,7 @@ test('[EST-15] FieldEditForm removes a plugin rule, and shows a rule of a shared
 test('[EST-15] FieldEditForm edits rule parameters: fields as checkboxes, lists one per line, decimals as typed', async () => {
   const look = openFieldForm('registro-contrasena', 'password');
   const fields = within(screen.getByRole('group', { name: 'Campos con esos datos' }));
-  expect(fields.getByLabelText<HTMLInputElement>('email').checked, 'of an earlier step').toBe(true);
+  expect(fields.getByLabelText<HTMLInputElement>('email').checked, 'field of an earlier step').toBe(true);
   fireEvent.click(fields.getByLabelText('email'));
   type('Los que juntos son un nombre, en su orden, uno por línea', 'primer_nombre\nprimer_apellido');
   const threshold = 'Cuánto se puede parecer, entre 0 y 1';
@@ -85,7 +85,9 @@ test('[EST-15] FieldEditForm adds plugin rules that fit the type of the field, w
   expect(offered()).toEqual(expect.arrayContaining(['Es una cédula uruguaya, con su dígito verificador']));
   type('Otra regla', 'uruguayanId');
   press('Agregar esta regla');
-  expect(offered(), 'what is there').not.toContain('Es una cédula uruguaya, con su dígito verificador');
+  expect(offered(), 'rules that the field already has').not.toContain(
+    'Es una cédula uruguaya, con su dígito verificador',
+  );
   type('Otra regla', 'calendarDate');
   press('Agregar esta regla');
   type('Desde el (AAAA-MM-DD)', '2026-01-01');

@@ -84,7 +84,7 @@ test('[EST-15] removing a transition removes its operation and branches, and is 
   const removals = listFlowRemovals(own.set, own.facts, 'registro');
   expect(
     removals.some(({ name }) => name.includes('progress')),
-    'the guard of a step is no branch',
+    'the guard of a step is not listed as a branch',
   ).toBe(false);
   const found = removals.find(
     ({ name }) =>

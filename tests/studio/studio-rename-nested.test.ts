@@ -25,7 +25,7 @@ test('[EST-10] FieldRename renames a nested field wherever its full name occurs,
   expect(number.in('telefonos.2.numero')).toBe('telefonos.2.cifras');
   expect(number.in('numero', ['telefonos', 0])).toBe('cifras');
   expect(number.read('item.numero', true)).toBe('item.cifras');
-  expect(number.read('item.numero'), 'outside of its list').toBe('item.numero');
+  expect(number.read('item.numero'), 'a field outside the list').toBe('item.numero');
   expect(street.read('form.domicilio.calle')).toBe('form.domicilio.via');
   expect(street.drawn('<p data-field="domicilio.calle" id="field-domicilio-calle-error" for="field-calle">')).toBe(
     '<p data-field="domicilio.via" id="field-domicilio-via-error" for="field-calle">',
@@ -303,7 +303,7 @@ describe('[EST-10] renaming of a nested field in the product', () => {
     const before = await project.text('tests/fixtures/contacto.json');
     const kept = changes.map((change) => (change.file.startsWith('tests/') ? { ...change, text: before } : change));
     const request = { changes: kept, dryRun: true, field: 'telefonos.items.cifras' };
-    expect((await project.writer.write(request)).outcome, 'cases that name it as it was').toBe('mismatched');
+    expect((await project.writer.write(request)).outcome, 'cases that still have the old name').toBe('mismatched');
     await project.write(changes, 'telefonos.items.cifras');
     for (const file of ['schema', 'ui', 'ui.pt']) {
       const own = await project.text(`schemas/contacto/${file}.json`);

@@ -59,7 +59,7 @@ describe('[EST-10] renaming', () => {
     expect(lines.join('\n')).toMatch(/elevacion-aceptar\.txt: <input [^\n]*id="field-leidas"/);
     expect(
       lines.filter((line) => line.startsWith('flows/')),
-      'a state of that word stays',
+      'a state of the same name is unchanged',
     ).toEqual([]);
     expect(await listChangedLines('field', 'seguridad-cierre-pedir', 'confirmacion', 'palabra')).toEqual(
       expect.arrayContaining([

@@ -18,7 +18,9 @@ test('[EST-10] a flow is created by a form: its title gives its name, its addres
   const onDone = vi.fn();
   renderInStudio(studio, <FlowForm onDone={onDone} />);
   type('Título en español', 'Contacto');
-  expect(screen.getByLabelText<HTMLInputElement>('Nombre del archivo').value, 'the name is taken').toBe('contacto-2');
+  expect(screen.getByLabelText<HTMLInputElement>('Nombre del archivo').value, 'suffix for a name that is taken').toBe(
+    'contacto-2',
+  );
   type('Título en español', 'Cambio de domicilio');
   type('Título en portugués', 'Mudança de domicílio');
   type('Área', 'Ayuda y contacto');
@@ -137,7 +139,7 @@ test('[EST-10] addStep inserts a step before the chosen end of a last step with 
   ]);
   const texts = await compileChanges(changes);
   expect(texts['flows/segundo-factor.json']).toContain('"login-email-cambiado"');
-  expect(listFinalTransitions(own.set, 'segundo-factor', 'totp-activar'), 'one end is not asked').toEqual([]);
+  expect(listFinalTransitions(own.set, 'segundo-factor', 'totp-activar'), 'a single end is not listed').toEqual([]);
 });
 
 test('[EST-10] addStep moves notice and `leave` of an end to the new step, and offers neither back nor errors as ends', () => {
@@ -185,7 +187,7 @@ test('[EST-10] StepForm asks before which end the step is added if the previous 
   const address = screen.getByLabelText<HTMLInputElement>('Dirección (vacía: ninguna)');
   expect(address.value).toBe('/seguridad/autenticacion-en-dos-pasos/medio');
   type('Dirección (vacía: ninguna)', '');
-  expect(address.value, 'it may have none').toBe('');
+  expect(address.value, 'the path may be empty').toBe('');
   type('Título en portugués', 'Meio');
   press('Agregar');
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));

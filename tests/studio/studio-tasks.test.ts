@@ -184,7 +184,7 @@ test('[EST-10] addEvent writes a button in both languages, next to one of the sa
   };
   const texts = await compileChanges(addEvent(set, 'seguridad-cierre', added));
   const { states } = JSON.parse(texts['flows/seguridad-cierre.json'] ?? '{}') as { states: Record<string, object> };
-  expect(states['ayuda'], 'who may not open the first may not open the other').toEqual({
+  expect(states['ayuda'], 'the new state has the permissions of the first').toEqual({
     path: '/seguridad/cerrar-cuenta/ayuda',
     screen: 'cierre-ayuda',
     access: 'enrolment',

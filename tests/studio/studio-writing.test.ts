@@ -125,7 +125,7 @@ describe('[EST-09] DefinitionWriter', () => {
     });
     expect(await write({ name: 'uno', espera: 1 })).toMatchObject({ outcome: 'problems' });
     expect(await write({ name: 'uno', then: { state: 'formulario' } })).toMatchObject({ outcome: 'written' });
-    expect(await write({ name: 'otro' }), 'somebody wrote it meanwhile').toMatchObject({ outcome: 'conflict' });
+    expect(await write({ name: 'otro' }), 'outdated version').toMatchObject({ outcome: 'conflict' });
     const next = await change(file, { pointer: '/walks/-', value: { name: 'dos', todo: 'Falta.' } });
     await writer.write({ changes: [next] });
     expect(JSON.parse(await onDisk(file))).toEqual({
@@ -184,7 +184,7 @@ describe('[EST-09] DefinitionWriter', () => {
     await turn('undo', anew);
     writer = anew;
     await wrote(ui, '"Afuera"', '"Cuatro"');
-    expect((await anew.history()).redo, 'what is written anew ends what could be redone').toBeNull();
+    expect((await anew.history()).redo, 'a new write discards the redo history').toBeNull();
   });
 
   test('[EST-14] ignores a stored history that names another file', async () => {

@@ -28,7 +28,7 @@ describe('formatDate', () => {
     expect(evaluate({ formatDate: [{ var: 'value' }, pattern, { var: 'language' }] }, { value, language })).toBe(text);
   });
 
-  test('is no value in a rule whose date is absent', () => {
+  test('returns null in a rule whose date is absent', () => {
     expect(evaluate({ formatDate: [{ var: 'value' }, 'YYYY'] }, { value: null })).toBeNull();
   });
 });

@@ -22,7 +22,7 @@ function draw(): (source: SourceState) => void {
   return (source) => rerender(of(source));
 }
 
-test('[INI-08] who asks again keeps the focus until the answer comes, and has it on the control then', () => {
+test('[INI-08] retry button keeps the focus until the options are loaded, and then moves it to the control', () => {
   const show = draw();
   const button = screen.getByRole('button', { name: 'retry' });
   button.focus();
@@ -40,7 +40,7 @@ test('[INI-08] who asks again keeps the focus until the answer comes, and has it
   expect(document.activeElement?.id).toBe('pais');
 });
 
-test('[INI-08] choices that come by themselves take the focus from nobody, and say nothing while they load', () => {
+test('[INI-08] options that load without a retry do not move the focus, and show no alert while they load', () => {
   const show = draw();
   show({ state: 'ready', data: [] });
   expect(document.activeElement).toBe(document.body);

@@ -12,6 +12,9 @@ test.each([
     'preparate-para-la-llamada-3',
   ],
   ['¡!', '_', [], ''],
-] as const)('[EST-10] the key of %j', (text, joint, taken, key) => {
-  expect(deriveKey(text, joint, taken)).toBe(key);
-});
+] as const)(
+  '[EST-10] deriveKey of %j with the joint %j and the taken keys %j returns %j',
+  (text, joint, taken, key) => {
+    expect(deriveKey(text, joint, taken)).toBe(key);
+  },
+);

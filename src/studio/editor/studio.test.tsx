@@ -70,7 +70,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-test('[ANA-01] the sentences of what no screen declares are found by their words and edited in both languages', async () => {
+test('[ANA-01] studio finds texts outside the screens by their words, and edits them in both languages', async () => {
   answered = set;
   render(<StudioPage token="" facts={noFacts} />);
   fireEvent.change(await screen.findByLabelText(t('search')), { target: { value: 'pular' } });
@@ -83,7 +83,7 @@ test('[ANA-01] the sentences of what no screen declares are found by their words
   expect(screen.queryByRole('tab', { name: t('json') })).toBeNull();
 });
 
-test('[EST-09] what cannot be shown or read says so in its place; what was typed stays, and it is tried again', async () => {
+test('[EST-09] studio shows an error in place of a panel that cannot be drawn or read, keeps the input and retries', async () => {
   answered = null;
   render(
     <RetryBoundary at="studio">
@@ -107,7 +107,7 @@ test('[EST-09] what cannot be shown or read says so in its place; what was typed
   expect(typed.value).toBe('Buenas');
 });
 
-test('[EST-09] what did not change is drawn once; a changed case is read', async () => {
+test('[EST-09] studio requests the cases again only after a change of tests or definitions', async () => {
   const asked = vi.fn(answerTo);
   vi.stubGlobal('fetch', async (address: string) => Response.json({ answer: asked(address) }));
   const cases = () => asked.mock.calls.filter(([address]) => address.startsWith(studioAddresses.cases)).length;
@@ -129,7 +129,7 @@ test('[EST-09] what did not change is drawn once; a changed case is read', async
   await vi.waitFor(() => expect(cases()).toBe(3));
 });
 
-test('[EST-09] of two readings under way, the one that was asked for last is shown, whichever comes first', async () => {
+test('[EST-09] studio shows the response to the later of two parallel requests, in any order of the responses', async () => {
   const answers: ((title: string) => void)[] = [];
   vi.stubGlobal('fetch', (address: string) =>
     address === studioAddresses.set
@@ -157,7 +157,7 @@ test('[EST-09] of two readings under way, the one that was asked for last is sho
   expect(screen.queryByDisplayValue('Viejo')).toBeNull();
 });
 
-test('[EST-06] a field or a case is added once the cases of the screen are read, into which it is written', async () => {
+test('[EST-06] studio adds a field or a case only after it has read the cases of the screen', async () => {
   history.replaceState(null, '', '/?pantalla=hola&editar=form&mirar=case');
   let tell = (): void => undefined;
   vi.stubGlobal('fetch', (address: string) =>
@@ -175,7 +175,7 @@ test('[EST-06] a field or a case is added once the cases of the screen are read,
   });
 });
 
-test('[EST-14] steps that were typed are undone and redone over all files, what was discarded comes back, after a reload too', async () => {
+test('[EST-14] studio undoes and redoes input in all files, and restores discarded input, also after a reload', async () => {
   const typed = () => [
     screen.getByLabelText<HTMLTextAreaElement>(`${t('es')}: skip`).value,
     screen.getByLabelText<HTMLTextAreaElement>(`${t('pt')}: skip`).value,
@@ -214,7 +214,7 @@ test('[EST-14] steps that were typed are undone and redone over all files, what 
   expect(screen.getByText(t('pending', { count: 2 }))).toBeTruthy();
 });
 
-test('[EST-14] the last writing is undone after what was typed over it, and redone before', async () => {
+test('[EST-14] undo reverts unsaved input before the last write, and redo repeats the write before the input', async () => {
   const put: unknown[] = [];
   const portal = 'schemas/_shared/texts/portal.json';
   const writing = { id: 'w', files: [portal] };
@@ -250,7 +250,7 @@ test('[EST-14] the last writing is undone after what was typed over it, and redo
   expect(screen.queryByRole('alert'), 'over the version that it was typed over').toBeNull();
 });
 
-test('[EST-19] both texts of a conflict are shown, and one of them is chosen for each', async () => {
+test('[EST-19] studio shows both versions of each conflict, and writes the chosen one', async () => {
   history.replaceState(null, '', '/?pantalla=hola&editar=texts&mirar=changes');
   const own = (version: string, title: string): StudioSet => ({
     ...set,

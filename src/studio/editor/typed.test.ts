@@ -9,7 +9,7 @@ const typed = (base: string): UnsavedEditHistory => ({
   past: [noUnsavedEdits.now],
 });
 
-test('[EST-14] what is typed stands over the version that a writing leaves, undone or not; a file that was written as typed is typed no more', () => {
+test('[EST-14] unsaved edits are rebased on the version of a write or an undo, and a draft that was written is dropped', () => {
   const written = [{ file, version: '2', text: '{ }' }];
   for (const after of [rebaseAfterUndo(typed('1'), written), removeWrittenEdits(typed('1'), {}, written)])
     expect(after.now).toEqual({ ...typed('1').now, pending: { [file]: { base: '2', edits } } });

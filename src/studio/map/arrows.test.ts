@@ -23,8 +23,8 @@ const flow: Flow = {
   },
 };
 
-describe('[QA+GALERIA] the drawing of a flow', () => {
-  test('has every way on from a state, and the choice of the next step once', () => {
+describe('[QA+GALERIA] listArrows', () => {
+  test('lists the transitions of each state, and those of named challenges once', () => {
     const ways = (node: string) => listArrows(withChallengeNode(flow)[node]!);
     expect(ways('first')).toEqual([
       { on: 'requires', guard: { var: 'user' }, target: 'third', leaves: false },

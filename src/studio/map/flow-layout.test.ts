@@ -8,30 +8,33 @@ import { productDefinitions } from '../../../tests/definitions/support/product-d
 const root = resolve(import.meta.dirname, '../../..');
 const { flows } = await productDefinitions;
 
-describe('[QA+GALERIA] the map of a flow', () => {
-  test('is made of every flow', async () => {
+describe('[QA+GALERIA] map of a flow', () => {
+  test('exists for every flow file', async () => {
     const files = (await readdir(resolve(root, 'flows'))).filter((name) => name.endsWith('.json'));
     expect(Object.keys(flows)).toHaveLength(files.length);
   });
 
-  test.each(Object.values(flows))('of $id has each state once, and lays none over another', (flow) => {
-    const { width, height, boxes, arrows } = layOutFlow(flow);
-    const nodes = withChallengeNode(flow);
-    expect([...boxes.keys()].sort()).toEqual(Object.keys(nodes).sort());
-    const drawn = [...boxes.values()];
-    for (const [index, one] of drawn.entries()) {
-      expect(one.x).toBeGreaterThanOrEqual(0);
-      expect(one.y).toBeGreaterThanOrEqual(0);
-      expect(one.x + box.width).toBeLessThanOrEqual(width);
-      expect(one.y + box.height).toBeLessThanOrEqual(height);
-      for (const other of drawn.slice(index + 1))
-        expect(Math.abs(one.x - other.x) >= box.width || Math.abs(one.y - other.y) >= box.height).toBe(true);
-    }
-    const led = Object.keys(nodes).flatMap((name) => listTargets(nodes, name).map((target) => `${name} ${target}`));
-    expect(arrows.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(led.sort());
-  });
+  test.each(Object.values(flows))(
+    'of $id has each state once and each transition, and its states do not overlap',
+    (flow) => {
+      const { width, height, boxes, arrows } = layOutFlow(flow);
+      const nodes = withChallengeNode(flow);
+      expect([...boxes.keys()].sort()).toEqual(Object.keys(nodes).sort());
+      const drawn = [...boxes.values()];
+      for (const [index, one] of drawn.entries()) {
+        expect(one.x).toBeGreaterThanOrEqual(0);
+        expect(one.y).toBeGreaterThanOrEqual(0);
+        expect(one.x + box.width).toBeLessThanOrEqual(width);
+        expect(one.y + box.height).toBeLessThanOrEqual(height);
+        for (const other of drawn.slice(index + 1))
+          expect(Math.abs(one.x - other.x) >= box.width || Math.abs(one.y - other.y) >= box.height).toBe(true);
+      }
+      const led = Object.keys(nodes).flatMap((name) => listTargets(nodes, name).map((target) => `${name} ${target}`));
+      expect(arrows.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(led.sort());
+    },
+  );
 
-  test('names an arrow after the buttons that lead there, and no failure', () => {
+  test('labels an arrow with its buttons, and does not label failures', () => {
     const flow = flows['registro']!;
     const nodes = withChallengeNode(flow);
     const { arrows } = layOutFlow(flow, (state, event) => (event === 'submit' ? `send ${state}` : undefined));
@@ -43,7 +46,7 @@ describe('[QA+GALERIA] the map of a flow', () => {
     expect(fails.map(({ label }) => label)).toEqual(fails.map(() => null));
   });
 
-  test('an arrow key leads to the nearest state that way, and nowhere where there is none', () => {
+  test('findNearestState returns the nearest state in the direction of an arrow key, or null', () => {
     const boxes = new Map([
       ['a', { x: 0, y: 100 }],
       ['ahead', { x: 300, y: 110 }],
@@ -61,7 +64,7 @@ describe('[QA+GALERIA] the map of a flow', () => {
     expect(findNearestState(layout, 'nobody', 'ArrowRight')).toBeNull();
   });
 
-  test('begins at the left with the state that the flow begins with', () => {
+  test('has the initial state at its left edge', () => {
     const { boxes } = layOutFlow(flows['registro']!);
     expect(boxes.get(flows['registro']!.initial)?.x).toBe(Math.min(...[...boxes.values()].map(({ x }) => x)));
   });
@@ -94,6 +97,6 @@ test.each([
     ],
     d: 'M0 0Q4 8 6 8Q8 8 9 0',
   },
-])('a line through $points.length points', ({ points, d }) => {
+])('buildLinePath rounds the corners of a line through $points.length points', ({ points, d }) => {
   expect(buildLinePath(points)).toBe(d);
 });

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { listenToWindow } from './frame-messages.ts';
 
-test('[EST-07] nobody but the frame of this origin is heard', () => {
+test('[EST-07] messages from other frames and origins are ignored', () => {
   const listener = vi.fn();
   const stop = listenToWindow(() => window, listener);
   const say = (data: string, event: object) =>

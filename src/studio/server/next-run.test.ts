@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { WriteAnswer } from '../studio-data.ts';
 import { FindingReader, waitUntilInService, shareNextRun } from './studio-routes.ts';
 
-test('[EST-09] who asks while an older run goes on hears of the next one, also where the older one failed', async () => {
+test('[EST-09] callers during a run share the next run, also if the current one fails', async () => {
   const runs: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];
   const ask = shareNextRun(() => new Promise<string>((resolve, reject) => runs.push({ resolve, reject })));
   const first = ask();
@@ -22,7 +22,7 @@ test('[EST-09] who asks while an older run goes on hears of the next one, also w
   expect(await last).toBe('last');
 });
 
-test('[EST-09] a write is answered once its definitions are in service; one of tests at once', async () => {
+test('[EST-09] the response to a write waits until the definitions are in service, except for a write of tests', async () => {
   const listeners = new Set<() => void>();
   const onChange = (listener: () => void) => {
     listeners.add(listener);
@@ -42,7 +42,7 @@ test('[EST-09] a write is answered once its definitions are in service; one of t
   expect(listeners.size, 'it listens no longer').toBe(0);
 });
 
-test('[EST-13] a checker that a busy machine slows down is waited for; one that ended is started again', async () => {
+test('[EST-13] FindingReader waits for a slow checker, and restarts a checker that has exited', async () => {
   const root = mkdtempSync(join(tmpdir(), 'checker-'));
   mkdirSync(join(root, 'src/cli'), { recursive: true });
   const run = (script: string) => writeFileSync(join(root, 'src/cli/run.mjs'), script);

@@ -9,7 +9,7 @@ const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
 
 test.each(Object.entries(answers))(
-  '[EST-07] a sample of the answer %s is one that the contract allows',
+  '[EST-07] createSample of the response %s is valid for its schema',
   (name, schema) => {
     const isAllowed = ajv.compile(schema);
     const sample = createSample(schema as unknown as JsonObject, name); // the contract's schema type is more specific than JSON
@@ -17,7 +17,7 @@ test.each(Object.entries(answers))(
   },
 );
 
-test('[EST-18] each text of an answer looks like that of a citizen', () => {
+test('[EST-18] createSample has realistic texts of the sample citizen', () => {
   const bare = Object.entries(answers).flatMap(([name, schema]) =>
     texts(createSample(schema as unknown as JsonObject, name)).flatMap(([key, text]) =>
       key === text ? `${name}: ${key}` : [],

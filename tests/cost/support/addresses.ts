@@ -17,7 +17,7 @@ export interface HardAddress {
   readonly createOfSize: (bytes: number) => HardRequest;
 }
 
-/** An address of the product: its path, a valid query, and the names of the parameters that the server reads. */
+/** A URL of the product: its path, a valid query, and the names of the parameters that the server reads. */
 export interface Address {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -77,7 +77,7 @@ const headers = [
 const cookies = ['portal-session', 'language', '_session'] as const;
 
 /**
- * Lists requests to an address that are costly to parse: in the path, in the query, and in each parameter that the
+ * Lists requests to a URL that are costly to parse: in the path, in the query, and in each parameter that the
  * server reads.
  */
 export function listHardAddresses({ path, query = {}, reads = [] }: Address): readonly HardAddress[] {
@@ -112,7 +112,7 @@ export function listHardAddresses({ path, query = {}, reads = [] }: Address): re
   ];
 }
 
-/** Lists requests to an address with headers that are costly to parse. */
+/** Lists requests to a URL with headers that are costly to parse. */
 export function listHardHeaders({ path, query = {} }: Address): readonly HardAddress[] {
   const target = Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
   const header = (kind: string, name: string, make: (bytes: number) => string): HardAddress => ({

@@ -48,7 +48,7 @@ export interface CostliestCandidate {
   readonly half: number;
 }
 
-/** Number of kinds, the costliest ones, that are also measured at their maximum size. */
+/** Number of the costliest kinds, which are also measured at their maximum size. */
 const measured = 8;
 
 /**

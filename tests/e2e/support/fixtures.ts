@@ -14,7 +14,7 @@ interface Parts {
   readonly allowProblem: (pattern: RegExp) => void;
   /** Returns the axe violations of the current page. */
   readonly axe: () => Promise<readonly string[]>;
-  /** Waits until an address has received `count` mails. Returns the latest one. */
+  /** Waits until an e-mail address has received `count` mails. Returns the latest one. */
   readonly mail: (to: string, count?: number) => Promise<Mail>;
 }
 

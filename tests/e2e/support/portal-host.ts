@@ -12,8 +12,8 @@ import { root } from '../../../src/cli/project.ts';
 import { runInProcess } from '../../server/support/run-command.ts';
 
 /**
- * Definitions that all portals of this process share, with modules and content. The process sends its address to the
- * parent, and exits with it. POST starts a portal with the settings in the body. DELETE stops the portal of a URL. PUT
+ * Definitions that all portals of this process share, with modules and content. The process sends its port to the
+ * parent, and exits when the parent exits. POST starts a portal with the settings in the body. DELETE stops the portal of a URL. PUT
  * runs `portal account` with arguments and settings.
  */
 const definitions = await openDefinitions(createDefinitionOptions(root));

@@ -32,7 +32,7 @@ export interface PortalProcess extends OwnPortal {
   output(): string;
 }
 
-/** Name of the environment variable with the address of `portal-host.ts`. */
+/** Name of the environment variable with the URL of `portal-host.ts`. */
 export const portalHost = 'TEST_PORTAL_HOST';
 
 /**

@@ -11,7 +11,7 @@ import { sharedServer, startServer } from '../../server/support/postgres.ts';
 import { portalHost, projectRoot, startPortal, type OwnPortal, type Portal } from './portal.ts';
 
 /**
- * Application that is registered at every shared portal. Its callback address serves a page, so that tests can read the
+ * Application that is registered at every shared portal. Its redirect URI serves a page, so that tests can read the
  * final redirect.
  */
 export const sharedApplication = {
@@ -20,7 +20,7 @@ export const sharedApplication = {
   callback: () => process.env[names.callback] ?? '',
 } as const;
 
-/** Names of the environment variables with the addresses of the shared resources. */
+/** Names of the environment variables with the URLs of the shared resources. */
 const names = { portals: 'TEST_PORTALS', callback: 'TEST_CALLBACK' } as const;
 
 /**
@@ -36,7 +36,7 @@ export default async function startSharedPortals(): Promise<() => Promise<void>>
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(host, 'exit').then(() => Promise.reject(new Error('The process of portals has ended.')));
-  const [{ port }] = (await Promise.race([once(host, 'message'), ended])) as [AddressInfo]; // the process sends only its address
+  const [{ port }] = (await Promise.race([once(host, 'message'), ended])) as [AddressInfo]; // the process sends only an `AddressInfo`
   ended.catch(() => undefined); // rejects at the end of the run, when the process exits
   process.env[portalHost] = `http://127.0.0.1:${port}`;
   const application = await listen((_request, response) =>

@@ -89,7 +89,7 @@ export function runFlow(flow: Flow, surroundings: FlowTestOptions) {
     carried,
     calls,
     wentBack: () => wentBack,
-    /** Opens the address of a state, and waits until the flow is idle or an operation is pending. */
+    /** Opens the path of a state, and waits until the flow is idle or an operation is pending. */
     arrive: async (state: string, search = '', history: unknown = null) => {
       void runner.arrive({ state, search, history });
       await settlePromises();

@@ -153,7 +153,7 @@ describe('[OPER-05] cluster from the files of the image', { timeout }, () => {
     });
     expect((await sendRequest(replica.port, '/readyz')).status).toBe(200);
     await replica.stop();
-    expect(indexFiles(other), 'they may be read-only').toEqual(before);
+    expect(indexFiles(other), 'the files are unchanged').toEqual(before);
     const [, , standing] = cluster.replicas as [Replica, Replica, Replica];
     const script = await fetch(`http://127.0.0.1:${standing.port}/assets/page-B2.js`);
     expect([script.status, await script.text()]).toEqual([200, 'export {};\n']);
@@ -172,7 +172,7 @@ test('[OPER-05] proxy waits for the open requests of a drained replica, and send
   await vi.waitFor(() => expect(held).toHaveLength(1), { timeout });
   const drained = proxy.drain(own).then(() => order.push('drained'));
   await sendRequest(port, '/').then(({ status }) => order.push(`other ${status}`));
-  expect(order, 'it still waits').toEqual(['other 502']);
+  expect(order, 'the proxy still waits').toEqual(['other 502']);
   held[0]?.();
   await Promise.all([first, drained]);
   expect(order.slice(1).toSorted()).toEqual(['answered 200', 'drained']);

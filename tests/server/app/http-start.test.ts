@@ -36,7 +36,7 @@ interface ExitResult {
   readonly output: string;
 }
 
-/** Runs the server as a child process. Calls `onReady` when the server has printed its address. */
+/** Runs the server as a child process. Calls `onReady` when the server has printed its URL. */
 function runServer(
   env: Readonly<Record<string, string>>,
   onReady?: (stop: () => void) => void,
@@ -228,14 +228,14 @@ describe('server start as a child process', { timeout }, () => {
     const { code, output } = await runServer(nowhere, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');
-    expect(output, 'the port that was taken').toMatch(/^Portal: {2}http:\/\/localhost:[1-9]\d+$/m);
+    expect(output, 'the server uses a free port').toMatch(/^Portal: {2}http:\/\/localhost:[1-9]\d+$/m);
     const warnings = output.replaceAll(/^oidc-provider WARNING: Unsupported runtime.*\n/gm, ''); // oidc-provider prints this warning on Node.js 20
     expect(warnings).not.toContain('oidc-provider');
-    expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(
+    expect(output.includes('gets no security updates any more'), 'warning only on an outdated Node.js').toBe(
       Number(process.versions.node.split('.')[0]) < 22,
     );
     writeFileSync(join(copy, 'src/cli/project.ts'), '\n', { flag: 'a' });
-    expect((await runServer(nowhere, undefined, start)).output, 'what was built of other files does not run').toContain(
+    expect((await runServer(nowhere, undefined, start)).output, 'a build of other files does not run').toContain(
       'cannot be compiled',
     );
     rmSync(join(copy, 'dist/portal/.sources'));

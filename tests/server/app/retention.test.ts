@@ -70,10 +70,10 @@ describe('retention', () => {
         .execute();
       const opinions = async () => (await store.db.selectFrom('feedback').select('id').execute()).length;
       await purgeExpiredData({ store, commands, config: readConfig({}) }, server.clock.now());
-      expect(await mails(), 'the default').toEqual(['8 days', '6 days']);
+      expect(await mails(), 'default period').toEqual(['8 days', '6 days']);
       expect(await purgeExpiredData(server.parts, server.clock.now())).toEqual({ outbox: 1 });
-      expect(await mails(), 'as the setting says').toEqual(['6 days']);
-      expect(await opinions(), 'another period').toBe(1);
+      expect(await mails(), 'configured period').toEqual(['6 days']);
+      expect(await opinions(), 'another table has its own period').toBe(1);
       await purgeExpiredData({ store, commands, config: readConfig({ MESSAGES_YEARS: '1' }) }, server.clock.now());
       expect(await opinions()).toBe(0);
       expect(await mails()).toEqual(['6 days']);

@@ -50,7 +50,7 @@ test('[CFG-03] services handle every operation of the contract, lock their data,
     .selectFrom('credentials')
     .select('password_hash')
     .execute();
-  expect(hash, 'argon2id with 19 MiB, two passes, one lane').toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(hash, 'argon2id with 19 MiB, t=2, p=1').toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   await store.close();
   await rm(folder, { recursive: true, force: true });
 });

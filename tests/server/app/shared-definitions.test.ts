@@ -123,7 +123,7 @@ describe('[OPER-03] replicas with one PostgreSQL', () => {
       const form = await screenOf(first);
       const text = await (await first.get(form.url)).text();
       const version = await first.version();
-      expect((await runInProcess(command, [])).stdout, '[EST-11] an image says its version without a server').toBe(
+      expect((await runInProcess(command, [])).stdout, '[EST-11] prints the version without a server').toBe(
         `${version}\n`,
       );
 
@@ -159,7 +159,7 @@ describe('[OPER-03] replicas with one PostgreSQL', () => {
 
       const refused = await first.send(form.version);
       expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, 'formulario_cambiado']);
-      expect((await second.send(changed.version, { motivo: 'queja' })).status, 'drawn anew with its values').toBe(409);
+      expect((await second.send(changed.version, { motivo: 'queja' })).status, 'the form is outdated').toBe(409);
       const again = await first.send(changed.version, { motivo: 'queja' });
       expect(again.status, await again.text()).toBe(200);
       expect((await second.send(form.version)).status).toBe(200);

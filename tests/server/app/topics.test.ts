@@ -51,7 +51,7 @@ test('every limit of a module belongs to exactly one topic', async () => {
   const ofTopics = listed.flatMap((topic) => Object.keys(topic.limits ?? {}));
   expect(ofTopics.length).toBeGreaterThan(20);
   expect(declared.filter((name) => !ofTopics.includes(name))).toEqual([]);
-  expect(new Set(ofTopics).size, 'each of one topic').toBe(ofTopics.length);
+  expect(new Set(ofTopics).size, 'no limit belongs to two topics').toBe(ofTopics.length);
   expect(Object.keys(limits).sort()).toEqual(ofTopics.sort());
 });
 

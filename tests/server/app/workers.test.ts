@@ -39,7 +39,7 @@ describe('server with two workers', { timeout: 240_000 }, () => {
 
   test('serves with both on one port, replaces a killed worker, and stops all of them', async () => {
     await expect.poll(serving, patience).toHaveLength(2);
-    expect(portal.output().match(/Portal: {2}/g), 'the addresses are printed once').toHaveLength(1);
+    expect(portal.output().match(/Portal: {2}/g), 'the URL is printed once').toHaveLength(1);
     const [fallen = 0, other = 0] = await serving();
     process.kill(fallen, 'SIGKILL');
     await expect.poll(() => isAlive(fallen), patience).toBe(false);

@@ -67,7 +67,7 @@ test('[OPER-02] portal audit verifies the log, exports it, proves one row, and c
   });
   const more = (await run('prove', '2')).stdout.replace('"action":"two"', '"action":"two","forged":"yes"');
   const shown = await run('check', await save('more', more), kid);
-  expect(shown, 'what the row holds beside is not proven').toMatchObject({ status: 0 });
+  expect(shown, 'other columns of the row are not proven').toMatchObject({ status: 0 });
   expect(shown.stdout).not.toContain('forged');
   expect(await run('prove', '9')).toMatchObject({
     status: 1,

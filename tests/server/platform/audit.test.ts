@@ -110,7 +110,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
     const position = await store().db.selectFrom('audit_shipments').select('number').executeTakeFirstOrThrow();
     await store().db.updateTable('audit_shipments').set({ number: 99 }).execute();
     await sealThree();
-    await expect(ship(), 'somebody moved the position').rejects.toThrow('ends before seal 99');
+    await expect(ship(), 'the position was changed').rejects.toThrow('ends before seal 99');
     await store().db.updateTable('audit_shipments').set(position).execute();
     await ship();
     expect(lines).toHaveLength(before + 8);
@@ -128,7 +128,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       sql`insert into leases (name, until) values ('seal', now() + ${until}::interval)
         on conflict (name) do update set until = excluded.until`.execute(store().db);
     await lease('9 minutes');
-    expect(await faults(), 'a holder’s own').toEqual([]);
+    expect(await faults(), 'the lease of the current holder').toEqual([]);
     expect(await runWithLease(store(), 'seal', async () => void (await seal()))).toBe(false);
     await lease('1 year');
     expect(await faults()).toMatchObject([{ kind: 'lease' }]);
@@ -188,15 +188,15 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       await append('first', old);
       await append('second', old);
       const before = new Date(old.getTime() + 1);
-      expect(await eraseOrigins(store(), before), 'nothing is sealed').toBe(0);
+      expect(await eraseOrigins(store(), before), 'no sealed rows').toBe(0);
       await seal();
       await append('new');
       const rows = () => store().db.selectFrom('audit').selectAll().orderBy('seq').execute();
       const [, , late] = await rows();
       expect(late?.address).not.toBe('');
-      expect(await eraseOrigins(store(), old), 'nothing is older').toBe(0);
+      expect(await eraseOrigins(store(), old), 'no rows older than the period').toBe(0);
       expect(await eraseOrigins(store(), before)).toBe(2);
-      expect(await eraseOrigins(store(), before), 'once').toBe(0);
+      expect(await eraseOrigins(store(), before), 'already erased').toBe(0);
       const [erased, , kept] = await rows();
       expect(erased).toMatchObject({ address: '', user_agent: '', origin_salt: null, origin_hash: expect.any(String) });
       expect(kept).toEqual(late);
@@ -222,13 +222,13 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       await expect(sql.raw(`${erase}, details = '' where action = 'loose'`).execute(store().db)).rejects.toThrow(
         'append-only',
       );
-      await expect(sql.raw(`${erase} where action = 'loose'`).execute(store().db), 'another hash').rejects.toThrow(
+      await expect(sql.raw(`${erase} where action = 'loose'`).execute(store().db), 'wrong hash').rejects.toThrow(
         'append-only',
       );
       expect(await eraseOrigins(store(), new Date('2026-01-06T12:00:00Z'))).toBe(1);
       await expect(
         sql`update audit set origin_hash = 'x' where action = 'loose'`.execute(store().db),
-        'a second time',
+        'already erased',
       ).rejects.toThrow('append-only');
       await sql`alter table audit disable trigger user`.execute(store().db);
     });
@@ -482,7 +482,7 @@ describe.each(bothDatabases)('[OPER-02] audit log on %s', (database) => {
       },
     );
 
-    test('proves one row without the others, and rejects any change of the proof', async () => {
+    test('proves one row without the others, and rejects a proof with another row, index, row count or key', async () => {
       const { second } = await sealThree();
       const { line, faults: none } = (await exportProof(store().db, second, [key])) ?? expect.fail('no proof');
       expect(none).toEqual([]);

@@ -178,7 +178,7 @@ describe('[OPER-06] portal backup, restore and move', { timeout: 240_000 }, () =
       store.db,
     );
     expect(rows).toEqual([{ id: expect.any(Number) }]);
-    expect(rows[0]?.id, 'the number of the deleted mail is not given again').toBeGreaterThan(1);
+    expect(rows[0]?.id, 'ids of deleted mails are not reused').toBeGreaterThan(1);
     await expect(sql`delete from audit`.execute(store.db)).rejects.toThrow('append-only');
     await store.close();
   });

@@ -26,7 +26,7 @@ import { openTestServer, type TestServer } from '../support/test-server.ts';
 let folder: string;
 let portal: TestServer;
 let serverTls: TlsOptions;
-/** Certificate authority of the services, another one, and the portal's own certificate. */
+/** Files with the certificate authority of the services and a client certificate of the portal, and with an unrelated authority and certificate. */
 let files: Readonly<Record<'roots' | 'otherRoots' | 'certificate' | 'otherCertificate', string>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'client-tls-'));
@@ -156,7 +156,7 @@ describe.each(Object.keys(services))('a connection with the TLS files of %s', (p
   test('[ASVS-12.3.4] trusts the authority of its setting, and no other one', async () => {
     const { certificate, roots, otherRoots } = files;
     expect(await service.use({ prefix, certificate, roots: otherRoots })).toBe(false);
-    expect(await service.use({ prefix, certificate, roots: null }), 'public authorities').toBe(false);
+    expect(await service.use({ prefix, certificate, roots: null }), 'with public authorities only').toBe(false);
     expect(await service.use({ prefix, certificate, roots })).toBe(true);
   });
 
@@ -183,10 +183,10 @@ describe.each(Object.keys(services))('a connection with the TLS files of %s', (p
     await expect(unusable).rejects.toThrow(`${prefix}_ROOTS`);
     await writeFile(join(folder, 'empty.pem'), '\n');
     const empty = readClientTls({ prefix, roots: join(folder, 'empty.pem'), certificate: null });
-    await expect(empty, 'TLS would trust public authorities').rejects.toThrow(`${prefix}_ROOTS`);
+    await expect(empty, 'an empty file of authorities').rejects.toThrow(`${prefix}_ROOTS`);
     await expect(readClientTls({ prefix, roots: null, certificate: roots })).rejects.toThrow(`${prefix}_CERT`);
     const { ca } = await readClientTls({ prefix, roots, certificate });
-    expect(String(ca), 'nothing is added').toBe(String(serverTls.ca));
+    expect(String(ca), 'no other authority is added').toBe(String(serverTls.ca));
   });
 });
 

@@ -318,7 +318,10 @@ describe('readConfig', () => {
       expect(problemsOf(env)[0]).toContain(`add ${name} to PLAIN_TRANSPORTS.`);
       expect(problemsOf({ ...env, PLAIN_TRANSPORTS: name })).toEqual([]);
       const other = name === 'mail' ? 'traces' : 'mail';
-      expect(problemsOf({ ...env, PLAIN_TRANSPORTS: other }), 'another one is admitted').toHaveLength(1);
+      expect(
+        problemsOf({ ...env, PLAIN_TRANSPORTS: other }),
+        'PLAIN_TRANSPORTS lists only another connection',
+      ).toHaveLength(1);
     },
   );
 

@@ -18,7 +18,7 @@ const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.u
 const enough = 60;
 
 test.each(bothDatabases)(
-  '[OPER-10] server killed with -9 under load loses no acknowledged registration or booking on %s',
+  '[OPER-10] process killed with SIGKILL while it registers and books loses and repeats no acknowledged action, on %s',
   async (database) => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-kill-'));
     const postgres = database === 'postgresql' ? await startPostgres({ tables: true }) : null;

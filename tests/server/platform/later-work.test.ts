@@ -2,7 +2,7 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { createDeferredWork } from '../../../src/server/platform/http/deferred-work.ts';
 
-test('SEC: deferred work starts only after its pause, and settled() waits until it is done', async () => {
+test('deferred work starts only after its pause, and settled() waits until it is done', async () => {
   let release = (): void => undefined;
   const later = createDeferredWork(pino({ enabled: false }), () => new Promise<void>((resolve) => (release = resolve)));
   const done: string[] = [];

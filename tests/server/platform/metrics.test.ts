@@ -86,7 +86,7 @@ test('[ASVS-12.3.3] portal and metrics serve TLS with TLS_FILE, [ASVS-13.4.5] an
   });
   const endsAt = Date.parse(new X509Certificate(encodePem(tls)).validTo) / 1000;
   const expiry = /^portal_certificate_expiry_timestamp_seconds\{setting="TLS_FILE"\} (.+)$/m.exec(text);
-  expect(Number(expiry?.[1]), '[OPER-01] when the certificate ends').toBe(endsAt);
+  expect(Number(expiry?.[1]), '[OPER-01] expiry of the certificate').toBe(endsAt);
   await expect(fetch(`http://127.0.0.1:${secure.config.port}/readyz`)).rejects.toThrow();
   await secure.stop();
   await own.stop();

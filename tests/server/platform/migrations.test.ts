@@ -177,7 +177,7 @@ test('[OPER-06] server start and portal migrate reject an incompatible migration
       status: 1,
       stderr: expect.stringContaining('902-breaks'),
     });
-    expect(await listAppliedMigrations(db), 'neither has run any').toEqual(before);
+    expect(await listAppliedMigrations(db), 'no migration was run').toEqual(before);
     expect((await runInProcess(migrateCommand, ['--stopped'], env)).stdout).toContain('902-breaks\n');
     expect((await runInProcess(migrateCommand, [], env)).stdout).toBe('The tables are up to date.\n');
     await (await openStore({ url, pool: 1 }, silent)).close();

@@ -27,7 +27,7 @@ describe.each(bothDatabases)('topic notifications on %s', (database) => {
     await store.transaction(async (tx) => {
       await notifyTopic(tx, 'b');
       await sql`select 1`.execute(tx);
-      expect(heard, 'not before it is committed').toEqual([]);
+      expect(heard, 'nothing before the commit').toEqual([]);
     });
     await vi.waitFor(() => expect(heard).toEqual(['b']));
     for (const stop of stops) stop();
@@ -38,7 +38,7 @@ describe.each(bothDatabases)('topic notifications on %s', (database) => {
     await notifyTopic(store.db, 'd');
     await vi.waitFor(() => expect(last).toHaveBeenCalledTimes(1));
     stop();
-    expect(heard, 'who has stopped hears nothing').toEqual(['b']);
+    expect(heard, 'nothing after the unsubscription').toEqual(['b']);
   });
 
   test.runIf(database === 'postgresql')('reach all subscribers after a lost connection, and continue', async () => {

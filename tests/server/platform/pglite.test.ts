@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startPGlite } from '../../../src/server/platform/database/pglite-client.ts';
 
-test('embedded database reports errors with PostgreSQL codes, and rejects every statement after its end', async () => {
+test('embedded database reports errors with PostgreSQL codes, and rejects statements after it was closed', async () => {
   const client = await startPGlite(null, () => undefined);
   await client.query('create table t (a int primary key)', []);
   expect(await client.query('insert into t values ($1)', [1])).toMatchObject({ rowCount: 1 });

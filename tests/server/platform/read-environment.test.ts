@@ -45,7 +45,7 @@ describe('[OPER-09] readEnvironment', () => {
     const yaml = file('secrets.yaml', `DATABASE_URL_FILE: ${secret}\n`);
     const env = readEnvironment({ PORTAL_CONFIG: yaml }, folder);
     expect(readConfig(env).databaseUrl).toBe(url);
-    expect(readEnvironment(env, folder), 'read once more').toEqual(env);
+    expect(readEnvironment(env, folder), 'read again').toEqual(env);
   });
 
   test.each(secretNames)('[ASVS-13.3.1] the secret %s may be in a mounted file', (name) => {

@@ -86,7 +86,7 @@ test(
     await expectCallsShared(replicas.map(({ parts }) => parts));
 
     const others = { ...env, KEYS_DIR: join(folder, 'other-keys') };
-    await expect(startLiveServer(others), 'no key is made in place of a lost one').rejects.toThrow(
+    await expect(startLiveServer(others), 'no key is created in place of a missing one').rejects.toThrow(
       /signing\.pem is missing, .*put the file back.*`npx portal keys accept`/,
     );
     expect(existsSync(join(folder, 'other-keys/encryption.key'))).toBe(false);

@@ -38,7 +38,7 @@ describe('[SEC-09] [ASVS-13.2.2] database role of the server', () => {
     await expect(start).rejects.toThrow(/run npx portal migrate with DATABASE_OWNER_URL/);
     const env = { BASE_URL: '', DATABASE_URL: postgres.url, DATABASE_OWNER_URL: postgres.ownerUrl };
     expect((await runInProcess(migrate, [], env)).status).toBe(0);
-    expect((await runInProcess(migrate, [], env)).stdout, 'twice').toBe('The tables are up to date.\n');
+    expect((await runInProcess(migrate, [], env)).stdout, 'second run').toBe('The tables are up to date.\n');
   });
 
   test('suffices for a sign-in, audit seals, the purge and a backup', async () => {

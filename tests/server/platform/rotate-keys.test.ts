@@ -90,7 +90,7 @@ describe('encryption keys on PostgreSQL', () => {
         status: 1,
         stderr: expect.stringContaining('encryption.key is missing'),
       });
-    await expect(readFile(file), 'nobody made one').rejects.toThrow(/ENOENT/);
+    await expect(readFile(file), 'no key file is created').rejects.toThrow(/ENOENT/);
     await writeFile(file, known, { mode: 0o600 });
     await reread();
   });
@@ -160,7 +160,7 @@ describe('encryption keys on PostgreSQL', () => {
     const times = await Promise.all(reading);
     expect(Math.min(...times)).toBeGreaterThan(0);
     expect(both.map(({ status, stderr }) => ({ status, stderr }))).toEqual(Array(2).fill({ status: 0, stderr: '' }));
-    expect((await keys('re-encrypt')).stdout, 'again').toBe(`${old.id} is needed by 0 values\n`);
+    expect((await keys('re-encrypt')).stdout, 'second run').toBe(`${old.id} is needed by 0 values\n`);
     expect(await countValuesByKey(parts.store, tables, old)).toEqual([]);
 
     expect(await keys('retire', '--', old.id)).toMatchObject({
@@ -176,9 +176,15 @@ describe('encryption keys on PostgreSQL', () => {
     const started = await open();
     for (const one of [parts, other, started]) {
       expect(await read(one)).toBe(count + 2 + (times[0] ?? 0) + (times[1] ?? 0));
-      expect(one.vault.isDigest('recovery code', 'ABCD', digest), 'what was derived of the first key').toBe(true);
+      expect(
+        one.vault.isDigest('recovery code', 'ABCD', digest),
+        'digest with the derived key of the first encryption key',
+      ).toBe(true);
       expect(one.vault.isDigest('recovery code', 'ABCE', digest)).toBe(false);
-      expect(one.vault.digest('recovery code', 'ABCD'), '[SEC-11] [ASVS-11.2.2]').not.toBe(digest);
+      expect(
+        one.vault.digest('recovery code', 'ABCD'),
+        '[SEC-11] [ASVS-11.2.2] digest with the new derived key',
+      ).not.toBe(digest);
       expect(await one.saml.identifyCitizen('https://known.example', 'c1')).toBe(name);
     }
     const [added] = started.vault.derivedKeys();
@@ -197,7 +203,7 @@ describe('encryption keys on PostgreSQL', () => {
     expect(added.id).toHaveLength(12);
 
     await writeFile(file, old.bytes.toString('base64'));
-    await expect(open(), 'a server with the retired key alone').rejects.toThrow(StartError);
+    await expect(open(), 'a server with only the retired key').rejects.toThrow(StartError);
     await writeFile(file, text);
   }, 120_000);
 

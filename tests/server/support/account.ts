@@ -31,12 +31,12 @@ export async function confirmPassword(server: TestServer, caller: Caller): Promi
   await server.call('verifyPassword', { caller, params: { id: caller.citizenId }, body: { pwd: password } });
 }
 
-/** Returns the subjects of the mails to an address, oldest first. */
+/** Returns the subjects of the mails to an e-mail address, oldest first. */
 export async function listMailSubjects(server: TestServer, email: string): Promise<readonly string[]> {
   return (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
 }
 
-/** Returns the links in the mails to an address whose path contains `part`, oldest first. */
+/** Returns the links in the mails to an e-mail address whose path contains `part`, oldest first. */
 export async function listMailLinks(server: TestServer, email: string, part: string): Promise<readonly URL[]> {
   const mails = (await server.mails()).filter(({ recipient }) => recipient === email);
   return mails

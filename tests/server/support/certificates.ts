@@ -44,7 +44,7 @@ export const createAuthorityExtensions = (pathLength?: number): x509.Extension[]
 ];
 export const createExtension = (oid: string, critical: boolean, value: Uint8Array<ArrayBuffer>): x509.Extension =>
   new x509.Extension(oid, critical, value);
-/** Creates a distribution point extension with the address of a revocation list. */
+/** Creates a distribution point extension with the URL of a revocation list. */
 export const createCrlDistributionPoint = (address: string): x509.Extension =>
   new x509.CRLDistributionPointsExtension([address]);
 /** Creates a critical extension that no verifier supports. */

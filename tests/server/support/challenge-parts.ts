@@ -162,7 +162,7 @@ export async function openChallengeParts(
         .where('citizen_id', 'is not distinct from', citizenId)
         .orderBy('seq')
         .execute(),
-    /** Creates a citizen with an active account, a verified address and the password `mate`. */
+    /** Creates a citizen with an active account, a verified e-mail address and the password `mate`. */
     async account(changes: Updateable<Database['citizens']> = {}) {
       const id = await on.citizen();
       const person = { active_at: clock.now(), email: 'ana@example.com', email_verified_at: clock.now(), ...changes };

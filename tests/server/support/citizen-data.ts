@@ -63,7 +63,7 @@ export function createForeignRegistration(server: TestServer, number: string, ch
   return createRegistration(server, { pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: number, ...changes });
 }
 
-/** Returns the secret from the latest activation link that was mailed to an address. */
+/** Returns the secret from the latest activation link that was mailed to an e-mail address. */
 export async function readMailedLink(server: TestServer, recipient: string): Promise<string> {
   const mail = (await server.mails()).filter((found) => found.recipient === recipient).at(-1);
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];

@@ -66,7 +66,7 @@ export function finishFlow({ config, checks }: RelyingRequest, location: string,
   return client.authorizationCodeGrant(config, new URL(location), checks, undefined, options);
 }
 
-/** Follows redirects until they leave the broker or reach a page. Returns the final address. */
+/** Follows redirects until they leave the broker or reach a page. Returns the final URL. */
 export async function followRedirects(browser: Browser, address: string, origin: string): Promise<string> {
   let next = new URL(address, origin).href;
   for (let hops = 0; hops < 10; hops++) {
@@ -80,7 +80,7 @@ export async function followRedirects(browser: Browser, address: string, origin:
   throw new Error(`too many redirects at ${next}`);
 }
 
-/** Submits the consent page at `address`. Returns the final address. */
+/** Submits the consent page at `address`. Returns the final URL. */
 export async function answerConsent(browser: Browser, address: string, origin: string, allow = true): Promise<string> {
   const { searchParams } = new URL(address, origin);
   const answer = await browser.post(

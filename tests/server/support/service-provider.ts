@@ -114,7 +114,7 @@ export async function createProvider(
   };
 }
 
-/** Follows redirects to the final address, or to the form that a page submits. */
+/** Follows redirects to the final URL, or to the form that a page submits. */
 export async function followSaml(browser: Browser, address: string, origin: string): Promise<string | SubmittedForm> {
   let next = new URL(address, origin).href;
   for (let hops = 0; hops < 10; hops++) {

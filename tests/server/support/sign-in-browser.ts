@@ -78,7 +78,7 @@ export function computeAppCode(server: TestServer, secret: string, offsetS = 0):
   return generateSync({ secret, epoch: server.clock.now().getTime() / 1000 + offsetS });
 }
 
-/** Returns the latest code mailed to an address. */
+/** Returns the latest code mailed to an e-mail address. */
 export async function readMailedCode(server: TestServer, recipient: string): Promise<string> {
   const mails = (await server.mails()).filter((mail) => mail.recipient === recipient);
   const code = mails.flatMap(({ text }) => /^([0-9A-Z]{6})$/m.exec(text)?.[1] ?? []).at(-1);

@@ -63,7 +63,7 @@ async function register(number: string): Promise<void> {
 async function book(number: string, count: number): Promise<void> {
   await bookSupportCall({
     ...request,
-    origin: createOrigin({ address: `10.0.${(count >> 8) % 256}.${count % 256}` }), // a different address each time, because the reservations of one network are limited
+    origin: createOrigin({ address: `10.0.${(count >> 8) % 256}.${count % 256}` }), // a different network address each time, because the reservations of one network are limited
     body: {
       nombre_completo: 'Ana Sosa',
       pais_emisor: 'ar',

@@ -73,7 +73,7 @@ describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (dat
     expect(await resets(email)).toBeGreaterThanOrEqual(computeMaxPerDay(document) - 2);
   });
 
-  test('[SEG-06] counts all mails to one mailbox together, ignoring its tag and dots, but apart from reset mails', async () => {
+  test('[SEG-06] counts addresses of one mailbox together, ignoring tag and dots, but apart from reset mails', async () => {
     const { number, email } = await owner();
     const [local = '', domain = ''] = email.split('@');
     const mails = async () =>
@@ -96,12 +96,14 @@ describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (dat
         body: { email: `${local.slice(0, 2)}.${local.slice(2)}+x${index}@${domain}` },
       }),
     );
-    expect((await mails()) - before, 'three of the network, the rest of the signed-in citizen').toBe(3 + source.burst);
+    expect((await mails()) - before, 'three mails of the network and the share of the signed-in citizen').toBe(
+      3 + source.burst,
+    );
     await reset(number);
-    expect(await resets(email), 'whoever knows the mailbox alone keeps no link for a new password away').toBe(1);
+    expect(await resets(email), 'reset mails are still sent').toBe(1);
   });
 
-  test('[SEG-06] is separate for a known browser of the citizen, and does not limit notices of changes', async () => {
+  test('[SEG-06] is separate for a known browser of the citizen, and reset mails do not use up notices of changes', async () => {
     const { number, email, browser, caller } = await owner();
     await times(document.burst + 1, () => reset(number));
     const used = await resets(email);
@@ -115,7 +117,7 @@ describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (dat
     expect((await listMailSubjects(server, email)).length).toBeGreaterThan(before);
     const stranger = await owner();
     await reset(number, { device: stranger.browser.cookies.device ?? '' });
-    expect(await resets(email), 'not from the browser of another citizen').toBe(used + 1);
+    expect(await resets(email), 'known browser of another citizen').toBe(used + 1);
   });
 
   test("[SEG-06] is separate for each network, so that a stranger cannot block the owner's activation mail", async () => {
@@ -140,7 +142,7 @@ describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (dat
       },
       address: '203.0.113.77',
     });
-    expect(await told(), 'another network').toBe(own + 1);
+    expect(await told(), 'from another network').toBe(own + 1);
     await times(5 * source.burst, (index) =>
       stranger(40 + index, `203.0.113.${100 + Math.floor(index / source.burst)}`),
     );
@@ -221,7 +223,7 @@ describe.each([defaultDatabase])('allowance of mails to one mailbox on %s', (dat
     expect(body.challenge).toBeNull();
   });
 
-  test('[SEG-06] is shared by replicas', async () => {
+  test('[SEG-06] limits parallel reset mails together, on PostgreSQL also those of two replicas', async () => {
     const { id, number, email } = await owner();
     const other = database === 'postgresql' ? await openQuietParts(server.parts) : null; // PGlite permits only one process
     const handlers = [server.handlers, other === null ? server.handlers : bindGuardedHandlers(withoutLimits(other))];

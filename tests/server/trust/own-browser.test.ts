@@ -62,9 +62,10 @@ describe.each([defaultDatabase])('attempts from a known browser on %s', (databas
     );
     const other = await owner();
     const foreign = { device: other.browser.cookies.device ?? '' };
-    await expect(reset(number, { address: strangers(), cookies: foreign }), 'of another citizen').rejects.toMatchObject(
-      refused,
-    );
+    await expect(
+      reset(number, { address: strangers(), cookies: foreign }),
+      'cookie of another citizen',
+    ).rejects.toMatchObject(refused);
     await useUp(() => reset(number, { address: strangers(), cookies: { device } }));
   });
 

@@ -24,7 +24,7 @@ test('[OPER-08] password hasher rejects a call that would wait too long, even if
   const results = await Promise.allSettled(Array.from({ length: 4 }, () => passwords.hash('una-frase-larga')));
   expect(
     results.map(({ status }) => status),
-    'one runs, one is next',
+    'one runs and one waits',
   ).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
 });
 

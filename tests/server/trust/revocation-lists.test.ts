@@ -105,7 +105,10 @@ describe('[LOG-10] certificate revocation list', () => {
   ])('is ignored, so that the certificate is rejected without another list: %s', async (_name, extensions) => {
     const list = await createList(root, [], extensions);
     expect(await validatePath([person, root], list)).toBe('certificado_desconocido');
-    expect(await validatePath([person, root], list, await createList(root, [], [])), 'beside a whole one').toBe('good');
+    expect(
+      await validatePath([person, root], list, await createList(root, [], [])),
+      'together with a complete list',
+    ).toBe('good');
   });
 
   test('is ignored for a certificate without a distribution point if the list has one', async () => {

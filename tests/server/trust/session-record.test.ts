@@ -208,7 +208,7 @@ describe('session record', () => {
       await raise('gone', totp);
       const vouched = await start({ nid: 3, amr: [formatProviderMethod(3)] });
       await raise(vouched.id, totp);
-      expect(await row(vouched.id), 'what a provider vouched for stays').toMatchObject({ nid: 3 });
+      expect(await row(vouched.id), 'level asserted by a provider').toMatchObject({ nid: 3 });
       expect(await row(other.id)).toMatchObject({ amr: password, nid: 1 });
     });
 
@@ -234,7 +234,7 @@ describe('session record', () => {
     const [first, second] = [await start({ idp: 'br' }), await start({ idp: 'py', now: inS(1) })];
     await change(first.id, { oidc_uid: uid });
     expect(await tell(vouched)).toMatchObject({ idp: 'br' });
-    expect(await tell([password]), 'the portal’s own account').not.toHaveProperty('idp');
+    expect(await tell([password]), 'without a provider').not.toHaveProperty('idp');
     await change(second.id, { oidc_uid: uid });
     await change(first.id, { idp: 'br' }); // an update can change the order of the rows of an unordered query
     expect(await tell(vouched)).toMatchObject({ idp: 'py' });
@@ -677,7 +677,7 @@ describe('session record', () => {
       expect(both.cookie.split('.')[1]).toBe(own.cookie);
       expect(await know(both.cookie)).toEqual({ known: true, cookie: both.cookie });
       expect(await know(both.cookie, bea)).toEqual({ known: true, cookie: both.cookie });
-      expect((await know(both.cookie.split('.')[0])).known, 'the secret of somebody else').toBe(false);
+      expect((await know(both.cookie.split('.')[0])).known, 'secret of another citizen').toBe(false);
     });
 
     test('retains the five newest secrets in its cookie, and drops malformed ones', async () => {
@@ -689,7 +689,7 @@ describe('session record', () => {
         held.unshift(cookie.split('.')[0] ?? '');
       }
       expect(cookie.split('.')).toEqual(held.slice(0, 5));
-      expect((await know([...held.slice(0, 5), held[5]].join('.'))).known, 'the sixth is not looked at').toBe(false);
+      expect((await know([...held.slice(0, 5), held[5]].join('.'))).known, 'the sixth secret is ignored').toBe(false);
     });
   });
 });

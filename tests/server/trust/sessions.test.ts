@@ -71,7 +71,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
     const obtain = (session: string) => server.call('obtainToken', { cookies: { session } });
     const verify = (session?: string) =>
       server.call('verifyPassword', { caller, body: { pwd: password }, ...(session && { cookies: { session } }) });
-    expect((await verify()).cookies, 'an API client without cookies').toBeUndefined();
+    expect((await verify()).cookies, 'client without cookies').toBeUndefined();
     expect((await verify('of-another-session')).cookies).toBeUndefined();
     await obtain(stolen);
     const renewed = (await verify(stolen)).cookies?.session;
@@ -381,7 +381,7 @@ describe.each([defaultDatabase])('[SEG+SESIONES] sessions on %s', (database) => 
       contacto: { email: 'data1@example.com' },
       segundos_factores: { metodos: [{ tipo: 'totp' }], codigos_de_recuperacion: 10 },
     });
-    expect(datos.contacto.anteriores, 'what changes have replaced').toEqual([
+    expect(datos.contacto.anteriores, 'previous contact data').toEqual([
       {
         email: 'segunda@example.com',
         numero_telefono: '+59899111222',

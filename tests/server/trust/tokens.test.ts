@@ -38,7 +38,11 @@ describe('keys', () => {
     ]);
     for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
     const entries = listKeyInventory(made, [], new Date());
-    expect(entries[0], '[ASVS-11.2.3]').toMatchObject({ use: 'signing', algorithm: 'RSA', bits: 3_072 });
+    expect(entries[0], '[ASVS-11.2.3] size of the signing key').toMatchObject({
+      use: 'signing',
+      algorithm: 'RSA',
+      bits: 3_072,
+    });
     const found = await loadKeys({ dir, ...own });
     expect(found.signing[0].kid).toBe(made.signing[0].kid);
     expect([found.encryption, found.captcha]).toEqual([made.encryption, made.captcha]);
@@ -111,7 +115,7 @@ describe('keys', () => {
       'DECRYPTION_KEY',
     );
     expect((await loadKeys({ dir: empty, ...given, audit: generateAuditKey() })).audit).toHaveLength(1);
-    expect((await loadKeys({ dir, ...given, audit: null })).audit, 'a file that is there is used').toHaveLength(1);
+    expect((await loadKeys({ dir, ...given, audit: null })).audit, 'an existing file is loaded').toHaveLength(1);
   });
 
   test('[SES-01] verify old access tokens after a new signing key is added', async () => {

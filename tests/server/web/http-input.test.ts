@@ -446,10 +446,10 @@ test('[CFG-03] operation without a payload accepts an empty body of any content 
   expect((await ask(json, '{"a":1}')).json()).toMatchObject({ code: 'datos_invalidos', field: 'a' });
   expect((await ask(form, 'a=1')).statusCode).toBe(415);
   expect((await ask({ 'content-type': 'text/plain' }, '{}')).statusCode).toBe(415);
-  expect((await http.inject({ ...link, payload: undefined })).statusCode, 'an operation with a payload').toBe(415);
+  expect((await http.inject({ ...link, payload: undefined })).statusCode, 'operation with a payload').toBe(415);
 });
 
-test('request with two Host headers is rejected at every path', async () => {
+test('request with two Host headers is rejected at a page, an operation and /healthz', async () => {
   const { http, called } = await startFakeServer();
   await http.listen({ port: 0, host: '127.0.0.1' });
   const { port } = http.server.address() as AddressInfo; // `address()` returns an `AddressInfo` for a server that listens on a port

@@ -262,7 +262,7 @@ describe('desk pages', async () => {
     expect(manifest.routes.map(({ path }: { path: string }) => path)).toEqual(['/agentes']);
     const home = await http.inject({ url: '/', headers: agent });
     expect(home.body).not.toContain('/agentes');
-    expect(home.body, 'its script is nobody else’s').not.toContain('data-entry="desk"');
+    expect(home.body, 'the page of a citizen has no script of the desk').not.toContain('data-entry="desk"');
     expect((await http.inject('/definitions/agentes.json')).statusCode).toBe(404);
     expect((await http.inject({ url: '/definitions/agentes.json', headers: agent })).statusCode).toBe(200);
     expect((await http.inject('/definitions/manifest.json')).body).not.toContain('/agentes');
@@ -340,7 +340,7 @@ describe('desk pages', async () => {
     });
     expect(before.headers).not.toHaveProperty('access-control-allow-origin');
     expect((await at(portal, '/v1.1/idp/metadata')).statusCode).toBe(200);
-    expect((await at(desk, '/v1.1/idp/metadata')).statusCode, 'nobody signs in to applications there').toBe(404);
+    expect((await at(desk, '/v1.1/idp/metadata')).statusCode, 'no SAML metadata on the host of the desk').toBe(404);
     for (const origin of [portal, desk])
       expect((await at(hosts.BROKER_URL, path, { origin })).headers['access-control-allow-origin']).toBe(origin);
   });

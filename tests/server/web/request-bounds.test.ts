@@ -181,9 +181,10 @@ describe('request that arrives slowly', () => {
   test('has the timeouts of every listener, which suffice for the largest body at 110 kbit/s', async () => {
     const { http } = await startFakeServer();
     expect(http.server).toMatchObject(listenerTimeouts);
-    expect(listenerTimeouts.headersTimeout, 'Node.js exchanges the two otherwise').toBeLessThanOrEqual(
-      listenerTimeouts.requestTimeout,
-    );
+    expect(
+      listenerTimeouts.headersTimeout,
+      'Node.js swaps the two timeouts if the first is longer',
+    ).toBeLessThanOrEqual(listenerTimeouts.requestTimeout);
     const kilobytes = operationNames.map((name) => (contract[name] as Operation).limitKb ?? 64);
     const bitsEachSecond = (Math.max(...kilobytes) * 1024 * 8) / (listenerTimeouts.requestTimeout / 1000);
     expect(bitsEachSecond).toBeLessThan(110_000);

@@ -139,23 +139,23 @@ export const cardSettings = {
   CARD_URL: setting(
     '',
     optional(origin),
-    'Origin at which browsers present an identity card: a listener of this server (CARD_PORT) or of a proxy (CARD_PROXY), with its own host or port. It must request a client certificate in the TLS handshake.',
+    'Origin (https) that requests the client certificate of an identity card or an application in the TLS handshake. Its host or port must differ from BASE_URL. A listener of this server (CARD_PORT) or a proxy (CARD_PROXY) serves it. If empty, citizens cannot sign in with the card.',
   ),
   CARD_PORT: setting(
     '',
     optionalPort,
-    'Port of the listener that requests the certificate of the card. If empty, a proxy must request it (CARD_PROXY).',
+    'Port at which this server serves CARD_URL. If empty, a proxy must serve it (CARD_PROXY).',
   ),
-  CARD_TLS: setting('', text, 'PEM file with certificate and key of the CARD_PORT listener.'),
+  CARD_TLS: setting('', text, 'PEM file with the TLS certificate and key for CARD_PORT.'),
   CARD_PROXY: setting(
     '',
     readNetworks,
-    'Comma-separated addresses and networks of the proxy whose `X-Client-Cert` header (PEM, percent-encoded) is trusted. The header is ignored if it comes from another address.',
+    'Comma-separated addresses and networks of the proxy that serves CARD_URL. It sends the client certificate in the header `X-Client-Cert` (PEM, percent-encoded). The server ignores this header from other addresses.',
   ),
   CARD_PROXY_SECRET: setting(
     '',
     text,
-    'Secret of at least 32 characters that CARD_PROXY sends in `X-Card-Secret` with requests to CARD_URL, and with no other requests.',
+    'Secret of at least 32 characters that CARD_PROXY adds to requests to CARD_URL, in the header `X-Card-Secret`. The proxy must not add it to other requests.',
     'secret',
   ),
   MTLS_ROOTS: setting(

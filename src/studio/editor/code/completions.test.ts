@@ -71,8 +71,8 @@ const inSchema = (written: string) => offered('schemas/hola/schema.json', 'schem
 const flowAround = (state: string) =>
   `{ "context": { "query": ["token"] }, "states": { "dos": {}, "uno": { "screen": "hola", ${state} } } }`;
 
-describe('[EST-06] what may stand where the caret is', () => {
-  test('keys of the format, without those that stand there already, with their colon', () => {
+describe('[EST-06] completions at the caret', () => {
+  test('are the keys of the format with a colon, without keys that the object already has', () => {
     expect(inFlow('{ "initial": "uno", | }')).toEqual(expect.arrayContaining(['"states": ', '"guards": ']));
     expect(inFlow('{ "initial": "uno", | }')).not.toContain('"initial": ');
     expect(inFlow('{ "sta|": {} }'), 'its colon is there').toContain('"states"');
@@ -89,12 +89,12 @@ describe('[EST-06] what may stand where the caret is', () => {
     );
   });
 
-  test('values that the format lists', () => {
+  test('are the values that the format lists', () => {
     expect(inUi('{ "tone": "|" }')).toEqual(['"plain"', '"success"', '"waiting"', '"error"']);
     expect(inUi('{ "fields": { "nombre": { "ui:readonly": | } } }')).toEqual(['true', 'false']);
   });
 
-  test('states, calls, screens and notices of the set', () => {
+  test('are the states, operations, screens and notices of the definitions', () => {
     expect(inFlow(flowAround('"on": { "submit": "|" }'))).toEqual(['"dos"', '"uno"']);
     expect(inFlow(flowAround('"on": { "submit": [{ "target": "|" }] }'))).toEqual(['"dos"', '"uno"']);
     expect(inFlow(flowAround('"invoke": { "src": "|" }'))).toEqual(['"signUp"', '"getCountries"']);
@@ -102,7 +102,7 @@ describe('[EST-06] what may stand where the caret is', () => {
     expect(inFlow(flowAround('"always": { "notice": "|" }'))).toEqual(['"otra"', '"retomado"']);
   });
 
-  test('events of the screen, fields and variables', () => {
+  test('are the events of the screen, its fields, widgets, definitions and the variables', () => {
     expect(inFlow(flowAround('"on": { | }'))).toContain('"submit": ');
     expect(inFlow(flowAround('"requires": { "guard": { "var": "|" } }'))).toEqual(
       expect.arrayContaining(['"context.token"', '"form.nombre"', '"form.casa.calle"', '"flags.sms"']),
@@ -116,7 +116,7 @@ describe('[EST-06] what may stand where the caret is', () => {
     expect(inSchema('{ "required": ["|"], "properties": { "nombre": {} } }')).toEqual(['"nombre"']);
   });
 
-  test('[ANA-01] the keys of a translation: those of its format, and the names of the buttons, links and fields that it translates', () => {
+  test('[ANA-01] are in a translation the keys of its format, and the buttons, links and fields that it translates', () => {
     const inTranslation = (written: string) => offered('schemas/hola/ui.pt.json', 'translation', written);
     expect(inTranslation('{ | }')).toEqual(expect.arrayContaining(['"title": ', '"actions": ']));
     expect(inTranslation('{ | }')).not.toContain('"visible": ');
@@ -125,13 +125,13 @@ describe('[EST-06] what may stand where the caret is', () => {
     expect(inTranslation('{ "fields": { | } }')).toContain('"nombre": ');
   });
 
-  test('nothing behind the end of a text, in a text of one’s own, or where the file is no object', () => {
+  test('are empty after the end of a string, in a free text, and in a file without an object', () => {
     expect(inFlow('{ "initial": "uno"| }')).toEqual([]);
     expect(inUi('{ "title": "Ho|" }')).toEqual([]);
     expect(inFlow('|')).toEqual([]);
   });
 
-  test('what is typed is replaced whole, also where its quote is not closed', () => {
+  test('replace the whole string at the caret, also without a closing quote', () => {
     const at = (text: string, caret: number) =>
       findCompletions(text, caret, { file: 'flows/main.json', format: formats.flow, names: () => [] });
     expect(at('{ "ini": 1 }', 6)).toMatchObject({ from: 2, to: 7 });

@@ -14,18 +14,21 @@ test.each([
   ['fields alone', { type: 'array', items: { type: 'string', names: 'field' } }, [], ['fields']],
   ['names', named, { on: false, many: [] }, ['boolean', 'lines']],
   ['a constant or names', { anyOf: [{ const: true }, named] }, true, ['boolean', 'lines']],
-])('[EST-15] a rule that takes %s begins empty, with a control for each parameter', (_, schema, blank, kinds) => {
-  expect(createInitialValue(schema)).toEqual(blank);
-  expect(listParameters(schema, createInitialValue(schema)).map(({ kind }) => kind)).toEqual(kinds);
-});
+])(
+  '[EST-15] a rule with %s as parameters has empty initial values and the right controls',
+  (_, schema, blank, kinds) => {
+    expect(createInitialValue(schema)).toEqual(blank);
+    expect(listParameters(schema, createInitialValue(schema)).map(({ kind }) => kind)).toEqual(kinds);
+  },
+);
 
-test('[EST-15] what no control is for is shown as it is written, and stays', () => {
+test('[EST-15] a parameter without a control has no kind, and keeps its value when another parameter changes', () => {
   const written = { on: true, many: [], deep: { a: 1 } };
   expect(listParameters(named, written)[2]).toMatchObject({ name: 'deep', kind: undefined, value: { a: 1 } });
   expect(withParameter(named, written, 'on', false)).toEqual({ ...written, on: false });
 });
 
-test('[EST-15] a number is one once it is whole', () => {
+test('[EST-15] readParameter returns a number only for a complete number', () => {
   expect(['1', '1.', '1.5', 'x', ''].map((typed) => readParameter('number', typed))).toEqual([
     1,
     '1.',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { listAccessibleNodes } from './accessible-node-list.tsx';
 
-test('a drawn screen is read in its order: names, descriptions, states; what has no name, and a heading that is skipped to', () => {
+test('listAccessibleNodes lists names, descriptions and states in order, and marks unnamed controls and skipped heading levels', () => {
   document.body.innerHTML = `
     <main>
       <h1>Contacto</h1>

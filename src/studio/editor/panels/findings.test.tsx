@@ -17,7 +17,7 @@ const finding = (file: string, message: string): StudioFinding => ({
   hint: '',
 });
 
-test('[EST-13] the walks are checked again after each change, the last answer is shown by file, and told when it comes', async () => {
+test('[EST-13] Findings requests the findings again after each change, shows the latest ones by file and announces them', async () => {
   const answers: ((found: readonly StudioFinding[]) => void)[] = [];
   const read = vi.fn(() => new Promise((resolve) => answers.push(resolve)));
   const at = (revision: number) => (

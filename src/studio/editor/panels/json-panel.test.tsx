@@ -27,7 +27,7 @@ function Panel() {
   );
 }
 
-test('[EST-09] the files of a screen are written together, once each of them is JSON, with the mark that some editors begin with', () => {
+test('[EST-09] JSON panel writes the files of a screen together once each is valid JSON, also with a byte order mark', () => {
   render(<Panel />);
   const type = (file: string, text: string): void => {
     fireEvent.change(screen.getByLabelText(t('file')), { target: { value: file } });

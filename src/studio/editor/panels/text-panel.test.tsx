@@ -54,7 +54,7 @@ function open(committed: Readonly<Record<string, string>> | null = null) {
 const shown = () => screen.queryAllByRole('rowheader').map(({ textContent }) => textContent);
 const choose = (kind: string) => fireEvent.change(screen.getByLabelText('Mostrar'), { target: { value: kind } });
 
-test('texts are shown that are not translated, the same in both languages, or much longer in Portuguese', () => {
+test('text panel filters texts that are untranslated, equal in both languages, or much longer in Portuguese', () => {
   open();
   const kinds = screen.getByLabelText<HTMLSelectElement>('Mostrar');
   expect([...kinds.options].map(({ text }) => text)).toEqual([
@@ -72,7 +72,7 @@ test('texts are shown that are not translated, the same in both languages, or mu
   expect(shown()).toEqual(['long']);
 });
 
-test('[EST-19] texts are shown that changed since the last commit, also while they are typed; without a commit that is not offered', async () => {
+test('[EST-19] text panel filters texts that changed since the last commit, also unsaved ones, and offers no such filter without a commit', async () => {
   const own = (language: 0 | 1) =>
     JSON.stringify(Object.fromEntries(Object.entries(pairs).map(([key, pair]) => [key, pair[language]])));
   open({ [files.es]: own(0).replace('Pedí', 'Buscá'), [files.pt]: own(1).replace('Claro', 'Sim') });
@@ -91,7 +91,7 @@ test('[EST-19] texts are shown that changed since the last commit, also while th
   expect(screen.queryByText(/^Cambiados/)).toBeNull();
 });
 
-test('a text says how long it is, and stays in view while it is typed', () => {
+test('text panel shows the length of a text, and keeps a text in the list while it is edited', () => {
   open();
   choose('Missing');
   const cell = screen.getByLabelText<HTMLTextAreaElement>('Portugués: missing');

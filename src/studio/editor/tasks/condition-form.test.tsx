@@ -55,11 +55,11 @@ test.each<Logic>([
       { '!=': [{ var: 'form.edad' }, { var: 'context.n' }] },
     ],
   },
-])('[EST-08] %j is written back as it was, whatever it asks for', (rule) => {
+])('[EST-08] condition form writes the unedited rule %j back unchanged', (rule) => {
   expect(open(rule)()).toEqual(rule);
 });
 
-test('[EST-08] what is edited has the kind of its subject', () => {
+test('[EST-08] condition form writes a value in the type of its subject', () => {
   const applied = open({ '==': [{ var: 'context.intentos' }, 3] });
   fireEvent.change(screen.getByLabelText('Valor'), { target: { value: '4' } });
   expect(applied()).toEqual({ '==': [{ var: 'context.intentos' }, 4] });
@@ -85,7 +85,7 @@ test.each<[test: (typeof conditionTests)[number], rule: Logic]>([
   ['notIn', { '!': { in: [{ var: 'form.edad' }, [18, 19]] } }],
   ['contains', { in: [18, { var: 'form.edad' }] }],
   ['lacks', { '!': { in: [18, { var: 'form.edad' }] } }],
-])('[EST-16] the comparison %s is built by choosing', (name, rule) => {
+])('[EST-16] condition form builds the comparison %s from selected options', (name, rule) => {
   const applied = open({ var: 'flags.ayuda' });
   choose('Qué', 'form.edad');
   choose('Cómo', name);
@@ -94,7 +94,7 @@ test.each<[test: (typeof conditionTests)[number], rule: Logic]>([
   expect(applied()).toEqual(rule);
 });
 
-test('[EST-16] the values of a choice are chosen by their labels, one or some of them', () => {
+test('[EST-16] condition form offers the values of a choice by label, one or several', () => {
   const applied = open({ var: 'flags.ayuda' });
   choose('Qué', 'form.pais');
   choose('Cómo', '==');
@@ -109,14 +109,14 @@ test('[EST-16] the values of a choice are chosen by their labels, one or some of
   expect(applied()).toEqual({ in: [{ var: 'form.pais' }, ['br', 'uy']] });
 });
 
-test('[EST-16] a value can be that of another subject', () => {
+test('[EST-16] condition form compares a subject with another subject', () => {
   const applied = open({ '==': [{ var: 'form.edad' }, 18] });
   choose('Se compara con', 'other');
   choose('Valor', 'form.pais');
   expect(applied()).toEqual({ '==': [{ var: 'form.edad' }, { var: 'form.pais' }] });
 });
 
-test('[EST-16] groups stand in groups, each joined in its own manner', () => {
+test('[EST-16] condition form nests groups, each with its own operator', () => {
   const applied = open({ var: 'flags.ayuda' });
   fireEvent.click(screen.getByRole('button', { name: 'Agregar grupo' }));
   const group = within(screen.getByRole('group', { name: '2' }));

@@ -5,7 +5,7 @@ import { describeLogic } from './describe-logic.ts';
 
 const names = { fields: { pais: { title: 'País', choices: [['br', 'Brasil']] } }, guards: ['sinVerificar'] } as const;
 
-describe('[EST-08] a rule is a sentence', () => {
+describe('[EST-08] describeLogic', () => {
   test.each<[Logic, string]>([
     [{ var: 'flags.ayuda' }, 'la opción «Enlaces a la ayuda» está encendida'],
     [{ '!': { var: 'flags.ayuda' } }, 'la opción «Enlaces a la ayuda» está apagada'],
@@ -33,14 +33,14 @@ test.each<[Logic, string]>([
   [{ var: 'result.next' }, '«next» de la respuesta tiene valor'],
   [{ '!': { var: 'sinVerificar' } }, 'no se cumple «sinVerificar»'],
   [{ '==': [{ var: 'form.pais' }, 'br'] }, '«País» es «Brasil»'],
-])('[EST-16] %j is a sentence with the labels of choices', (logic, sentence) => {
+])('[EST-16] describes %j with the labels of choices', (logic, sentence) => {
   expect(describeLogic(logic, names)).toBe(sentence);
 });
 
-describe('[EST-08] the builder', () => {
+describe('[EST-08] condition builder', () => {
   const rule: Logic = { or: [{ var: 'flags.x' }, { '!': { var: 'form.a' } }, { '==': [{ var: 'form.b' }, 3] }] };
 
-  test('writes the rule that it has read, and lists every case of it', () => {
+  test('writes the rule that it has read, and lists all of its cases', () => {
     const conditions = parseConditions(rule);
     expect(conditions && buildGroupLogic(conditions)).toEqual(rule);
     const cases = buildTruthTable(conditions ?? { join: 'and', list: [] });
@@ -48,7 +48,7 @@ describe('[EST-08] the builder', () => {
     expect(cases.filter(({ shown }) => !shown)).toEqual([{ holds: [false, false, false], shown: false }]);
   });
 
-  test('leaves what it cannot say to the file; no condition is no rule', () => {
+  test('does not edit a rule that it cannot represent, and writes no rule without a condition', () => {
     const unsaid: readonly Logic[] = [
       { '==': [{ var: 'form.a' }, 'x', 'y'] },
       { '==': [{ substr: [{ var: 'form.a' }, 0, 1] }, 'x'] },
@@ -61,7 +61,7 @@ describe('[EST-08] the builder', () => {
     expect(buildGroupLogic({ join: 'nor', list: [{ join: 'or', list: [] }] })).toBeUndefined();
   });
 
-  test.each(['and', 'or'])('[EST-16] a group that must not hold is written as it was read, joined by %s', (join) => {
+  test.each(['and', 'or'])('[EST-16] writes a negated group joined by %s as it was read', (join) => {
     const negated: Logic = { '!': { [join]: [{ var: 'a.b' }, { '!': { '==': [{ var: 'c.d' }, 1] } }] } };
     expect(buildGroupLogic(parseConditions(negated) ?? { join: 'and', list: [] })).toEqual(negated);
   });
@@ -72,7 +72,7 @@ describe('[EST-08] the builder', () => {
     expect(shown).toEqual([{ holds: [true, false, false], shown: true }]);
   });
 
-  test('a value is typed as those of its subject are', () => {
+  test('converts an entered value to the type of its subject', () => {
     expect([convertValue('', 'boolean'), convertValue('false', 'boolean'), convertValue(false, 'boolean')]).toEqual([
       true,
       false,

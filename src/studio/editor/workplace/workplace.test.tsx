@@ -26,7 +26,7 @@ const set = {
 } as Partial<StudioSet> as StudioSet; // a partial fake: the list reads only these properties
 const place: StudioSelection = { screen: '', flow: '', common: '', editor: 'texts', look: 'view' };
 
-test('[EST-06] the screens of a journey are folded away, and stay so; arrows and letters go from entry to entry', () => {
+test('[EST-06] tree keeps a collapsed journey collapsed, and moves between entries with arrow keys and letters', () => {
   const go = vi.fn();
   const { unmount } = render(<DefinitionList set={set} place={place} go={go} />);
   const lineOf = (item: Element | null) => item?.querySelector('.fui-TreeItemLayout')?.textContent;
@@ -66,7 +66,7 @@ test('[EST-06] the screens of a journey are folded away, and stay so; arrows and
   expect(entries(), 'what is opened stays unfolded').toContain(datos);
 });
 
-test('[EST-06] Ctrl + K goes to a screen or presses a button by some letters, without accents', () => {
+test('[EST-06] Ctrl + K opens a screen or presses a button by some of its letters, ignoring accents', () => {
   const [go, press] = [vi.fn(), vi.fn()];
   render(
     <>
@@ -115,7 +115,7 @@ test('[EST-06] Ctrl + K goes to a screen or presses a button by some letters, wi
   expect(screen.getByText(t('quickNothing'))).toBeTruthy();
 });
 
-test('[EST-06] panes are resized by arrows within limits, keep their size, and a double click puts them back', () => {
+test('[EST-06] panes are resized with arrow keys within limits, keep their size, and are reset by a double click', () => {
   const Page = () => {
     const { style, separators } = usePanes();
     return <main style={style}>{separators}</main>;

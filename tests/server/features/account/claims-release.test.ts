@@ -67,7 +67,7 @@ describe('[CONS-02 SES-08] data released to an OIDC application', () => {
     for (const claim of personal)
       expect([info, idToken]).not.toContainEqual(expect.objectContaining({ [claim]: expect.anything() as unknown }));
     const again = await signInAtApplication('mail', { scope: 'openid email', claims: everything });
-    expect(again.asked, 'what is beyond the registration is no reason to ask again').toBeNull();
+    expect(again.asked, 'claims beyond the registration need no consent').toBeNull();
   });
 
   test('the claims parameter releases registered claims after the citizen consents to their scopes', async () => {
@@ -79,7 +79,7 @@ describe('[CONS-02 SES-08] data released to an OIDC application', () => {
     const { asked, info } = await signInAtApplication('both', { scope: 'openid email', claims: everything });
     expect(asked).toBe('openid personal_info email');
     expect(info).toHaveProperty('nombre_completo');
-    expect(info, 'of the scope document, which it is not registered for').not.toHaveProperty('numero_documento');
+    expect(info, 'claim of the unregistered scope document').not.toHaveProperty('numero_documento');
   });
 
   test('a scope removed from the registration is no longer released or listed, even if consented before', async () => {
@@ -137,7 +137,7 @@ describe('[CONS-02 FED-01] data released to a SAML service provider', () => {
       .set({ email: email?.toUpperCase() ?? '' })
       .where('number', '=', '29458715')
       .execute();
-    expect(await readAnswer(provider), 'two people are no one name').toContain('InvalidNameIDPolicy');
+    expect(await readAnswer(provider), 'e-mail of two accounts as NameID').toContain('InvalidNameIDPolicy');
   });
 
   test('the scope of the NameID is part of the consent request', async () => {

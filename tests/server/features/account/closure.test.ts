@@ -63,7 +63,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] account closure, on %s', (databas
     expect((await server.call('getClosure', { caller })).body).toEqual({ fecha: null, dia: null });
   });
 
-  test('sets the closing date, ends every session and consent, and mails the date', async () => {
+  test('sets the closing date, ends sessions and consents, and mails the date', async () => {
     const id = await createActiveCitizen(server, 'CLOSE1', password);
     const [own, other] = [
       await signInCitizen(server, 'CLOSE1', password),
@@ -182,7 +182,7 @@ describe.each([defaultDatabase])('[SEG+CIERRE] account closure, on %s', (databas
     expect(await findTraces(server, unused)).toEqual([expect.objectContaining({ table: 'audit' })]);
   });
 
-  test('the purge removes all personal data except the id in the audit log; the document can register again', async () => {
+  test('the purge leaves the id only in the audit log, and document and address nowhere; the document can register again', async () => {
     const id = await createActiveCitizen(server, 'GONE1X', password);
     const first = await signInCitizen(server, 'GONE1X', password);
     await setUpTotp(server, first.caller);

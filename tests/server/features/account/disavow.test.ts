@@ -48,7 +48,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" link, on %s', (databas
         .sort((a, b) => (a.digest < b.digest ? -1 : 1)),
     };
   };
-  /** Sets a new password with the latest reset link that was mailed to an address. */
+  /** Sets a new password with the latest reset link that was mailed to an e-mail address. */
   const reset = async (email: string, fresh: string) => {
     const token = (await listMailLinks(server, email, 'nueva-contrase')).at(-1)?.searchParams.get('token') ?? '';
     await server.call('confirmPasswordReset', { body: { token, password: fresh } });
@@ -224,7 +224,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" link, on %s', (databas
     const again = await stranger(number);
     await setUpTotp(server, again); // sent to the attacker's mailbox
     await disavow(await lastLink(`ladron-${email}`));
-    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email: `ladron-${email}` }); // removing the authenticator app does not revert the change of address
+    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email: `ladron-${email}` }); // removing the authenticator app does not revert the change of the e-mail address
     await disavow(mine);
     expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email });
     expect((await lastMail(email))?.subject).toBe('Protegimos tu cuenta de Usuario digital');
@@ -280,7 +280,7 @@ describe.each([defaultDatabase])('[SEG+NOFUI] "No fui yo" link, on %s', (databas
     }
     expect(
       await db.selectFrom('provider_refusals').select(['issuer', 'subject']).where('citizen_id', '=', id).execute(),
-      'the provider alone does not link again',
+      'the provider cannot restore the link',
     ).toEqual([{ issuer: 'i', subject: number }]);
     await expect(
       server.call('updatePassword', { caller, body: { new_pass: 'x', repeat_pass: 'x' } }),

@@ -181,9 +181,9 @@ describe.each([defaultDatabase])('account overview, on %s', (database) => {
     await expect(withdraw('personal_info')).rejects.toMatchObject({ status: 404 });
     const told = async () =>
       (await server.mails()).filter(({ recipient, subject }) => recipient === email && subject.includes('aplicación'));
-    expect(await told(), 'the application still has access').toEqual([]);
+    expect(await told(), 'no logout while other scopes remain').toEqual([]);
     expect((await withdraw('email')).body).toEqual([]);
-    expect(await told(), 'as if the access had been revoked').toHaveLength(1);
+    expect(await told(), 'logout after the last scope').toHaveLength(1);
     expect(await stored()).toEqual([]);
     const { caller: other } = await citizen();
     await consent(id);

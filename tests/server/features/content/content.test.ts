@@ -473,7 +473,7 @@ describe('content of the product', () => {
       const ids = (await readdir('src/server/features/content/es/paginas')).map((file) => file.replace('.md', ''));
       const pages = await Promise.all(ids.map((id) => staticPage(id, language)));
       const texts = JSON.stringify([await faqs(language), ...pages]);
-      expect(texts, 'no condition is shown').not.toMatch(/\{si /);
+      expect(texts, 'no condition of a text is shown').not.toMatch(/\{si /);
       return texts;
     };
     afterEach(() => {
@@ -542,7 +542,7 @@ describe('content of the product', () => {
     });
   });
 
-  test('uses every placeholder, and returns no text with an unfilled one', async () => {
+  test('uses every placeholder, and fills the placeholders of the help, the terms and the privacy policy', async () => {
     const texts = Object.values(content).flatMap(({ categories, pages }) => [
       ...categories.flatMap(({ questions }) => questions.map(({ answer }) => answer)),
       ...pages.flatMap(({ body, summary }) => [body, summary ?? '']),

@@ -122,7 +122,7 @@ describe('[SEC-02 DESK-01] sign-in of an agent outside loopback', () => {
     expect(listOutcomes(caller)).toEqual(closed);
     await setUpPasskey(desk.server, caller);
     expect(listOutcomes(await desk.callerOf(browser))).toEqual(closed);
-    expect(listOutcomes({ ...caller, permisos: {} }), 'who is no agent of the desk learns nothing').toEqual([
+    expect(listOutcomes({ ...caller, permisos: {} }), 'responses for a caller without desk permissions').toEqual([
       '404 no_encontrado',
     ]);
   });
@@ -155,7 +155,7 @@ describe('[SEC-02 DESK-01] sign-in of an agent outside loopback', () => {
       return found && listOutcomes(found);
     };
     expect(await open({})).toEqual(['open']);
-    expect(await open({ address: '190.64.99.1' }), 'the same network').toEqual(['open']);
+    expect(await open({ address: '190.64.99.1' }), 'another address of the same network').toEqual(['open']);
     expect(await open({ address: '181.12.34.56' })).toEqual(closed);
     expect(await open({ address: '2001:db8::1' })).toEqual(closed);
     expect(await open({ userAgent: 'curl/8' })).toEqual(closed);
@@ -222,7 +222,7 @@ describe('[SEC-02 DESK-04 DESK-06] act of an agent outside loopback', () => {
     expect((await act(caller, block(documento), assertion)).body).toMatchObject({ hecho: true });
     expect(await blocked(id)).toBe(true);
     expect(await desk.audited(agentId, 'agent-act-confirmed')).toEqual([{ operation: 'actOnAccount', passkey }]);
-    await expect(act(caller, block(documento), assertion), 'a second time').rejects.toMatchObject(invalid);
+    await expect(act(caller, block(documento), assertion), 'the same assertion again').rejects.toMatchObject(invalid);
   });
 
   test('rejects the assertion of an act with another target, act, reason or operation', async () => {
@@ -269,7 +269,9 @@ describe('[SEC-02 DESK-04 DESK-06] act of an agent outside loopback', () => {
     const again = await desk.withPasskey(who, authenticator);
     const elsewhereMade = authenticator.use(await options(caller, block(documento)));
     await options(again, block(documento));
-    await expect(act(again, block(documento), elsewhereMade), 'another session').rejects.toMatchObject(invalid);
+    await expect(act(again, block(documento), elsewhereMade), 'assertion of another session').rejects.toMatchObject(
+      invalid,
+    );
     const late = authenticator.use(await options(caller, block(documento)));
     server.clock.advance(121);
     await expect(act(caller, block(documento), late)).rejects.toMatchObject(invalid);
@@ -359,7 +361,7 @@ describe('[SEC-02 DESK-01] agents on loopback', () => {
     expect(code).toBe('confirmacion_requerida');
     await expect(
       server.call('actOnAccount', { ...request, assertion: authenticator.use(publicKey) }),
-      'by the rule of the desk, after the proof',
+      'authorized by the rules of the desk after the assertion',
     ).rejects.toMatchObject({ code: 'cuenta_propia' });
     expect(listOutcomes({ ...caller, passkeyDue: true })).toEqual(closed);
   });

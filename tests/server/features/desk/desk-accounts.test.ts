@@ -205,7 +205,7 @@ describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
     const [link] = await listMailLinks(server, email, 'aprobar');
     const approve = () => server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } });
     server.clock.advance(48 * 3_600 - 1);
-    expect(await catchError(approve()), 'the address before can still object').toMatchObject({
+    expect(await catchError(approve()), 'the previous address can object for 48 hours').toMatchObject({
       status: 409,
       code: 'correo_antes_de_plazo',
     });
@@ -265,7 +265,7 @@ describe.each([defaultDatabase])('accounts at the desk, on %s', (database) => {
 
     test('removes all factors and sessions, mails a notice, and the next sign-in has level 1', async () => {
       expect((await find(owner.number)).cuenta?.actos).not.toContain('quitar_doble_factor');
-      expect((await remove()).body, 'nothing to remove').toEqual({ hecho: false, espera: false });
+      expect((await remove()).body, 'no factor to remove').toEqual({ hecho: false, espera: false });
       await setUpTotp(server, owner.caller);
       expect((await find(owner.number)).cuenta?.actos).toContain('quitar_doble_factor');
       expect(await catchError(remove(agent, false))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
@@ -467,17 +467,17 @@ describe('accounts at the desk with ELEVATION_SECOND_AGENT on', () => {
     const done = { hecho: true, espera: false };
     const record = () =>
       server.parts.store.db.selectFrom('citizens').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow();
-    expect([await raise(ada), await raise(ada)], 'twice by one').toEqual([waits, waits]);
+    expect([await raise(ada), await raise(ada)], 'repeated by the same agent').toEqual([waits, waits]);
     expect((await record()).level).not.toBe('Verificado');
     const { body } = await server.call('findAccount', { caller: bea, body: { documento } });
     expect(body.cuenta?.esperan).toEqual([expect.objectContaining({ acto: 'elevar', propio: false })]);
     server.clock.advance(7 * 24 * 3_600);
-    expect(await raise(bea), 'too late').toEqual(waits);
+    expect(await raise(bea), 'repeated after seven days').toEqual(waits);
     expect(await raise(ada)).toEqual(done);
     expect((await record()).level).toBe('Verificado');
     expect(await setEmail(ada)).toEqual(waits);
     expect(await listMailLinks(server, 'doble@example.com', 'aprobar')).toEqual([]);
-    expect(await setEmail(bea, 'otra@example.com'), 'another address').toEqual(waits);
+    expect(await setEmail(bea, 'otra@example.com'), 'repeated with another address').toEqual(waits);
     expect(await setEmail(ada, 'otra@example.com')).toEqual(done);
     expect(await listMailLinks(server, 'otra@example.com', 'aprobar')).toHaveLength(1);
     expect((await server.call('findAccount', { caller: bea, body: { documento } })).body.cuenta?.esperan).toEqual([]);
@@ -497,7 +497,10 @@ describe('accounts at the desk with ELEVATION_SECOND_AGENT on', () => {
         })
       ).body;
     await set({ features: false });
-    expect(await lift(ada), 'the level demands no second factor').toEqual({ hecho: true, espera: false });
+    expect(await lift(ada), 'one agent suffices if no second factor is required').toEqual({
+      hecho: true,
+      espera: false,
+    });
     for (const state of [{ level: 'Certificado' }, { level: 'Autoregistrado', proofing_due: true }]) {
       await set({ features: false, ...state });
       expect(await lift(ada)).toEqual({ hecho: false, espera: true });

@@ -75,7 +75,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
       [false, false],
     ]);
     const plain = await createOwner(server, `PLAIN${database.length}`);
-    expect(await told(await cookieOf('agent', plain.id)), 'an agent without a permission').toEqual([false, false]);
+    expect(await told(await cookieOf('agent', plain.id)), 'agent without a permission').toEqual([false, false]);
   });
 
   test('[DESK-02] takeCall assigns a call to one of two concurrent agents, and names that agent to the other', async () => {
@@ -120,7 +120,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     const ids = colleagues.map((other) => other.id);
     expect(ids).toContain(bea.citizenId);
     expect(ids).not.toContain(ada.citizenId);
-    expect(Object.keys(colleagues[0] ?? {}), 'and nothing else of them').toEqual(['id', 'nombre']);
+    expect(Object.keys(colleagues[0] ?? {}), 'no other data of a colleague').toEqual(['id', 'nombre']);
     const handOver = (caller: Caller, agente: string) =>
       server.call('handOverCall', { caller, ...at(id), body: { agente } });
     expect(await catchError(handOver(bea, ''))).toMatchObject({ code: 'llamada_tomada' });
@@ -142,7 +142,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     expect((await row(id)).agent_id).toBe(ada.citizenId);
   });
 
-  test('[DESK-02] getDeskDay finds a call by exact document on any day, and marks an overdue call', async () => {
+  test('[DESK-02] getDeskDay finds a call by its exact document without a date, and marks it as overdue after its start', async () => {
     const number = '18765434';
     const id = await insertBookedCall(server, { number });
     const search = async (documento: string) =>
@@ -206,7 +206,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     const { body: call } = await server.call('getDeskCall', { caller: ada, ...at(id) });
     const differing = call.comparacion.filter(({ difiere }) => difiere).map(({ campo }) => campo);
     expect(differing).toContain('primer_nombre');
-    expect(differing, 'case and accents are no difference').not.toContain('primer_apellido');
+    expect(differing, 'differences in case and accents are ignored').not.toContain('primer_apellido');
     expect(call.comparacion).toContainEqual(
       expect.objectContaining({ campo: 'numero_serie', registro: 'A1B2C3', difiere: false }),
     );
@@ -238,7 +238,10 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     };
     await take(ada, id);
     await take(ada, early);
-    expect([await entrance(bea), await entrance(ada, early)], 'not theirs, and not open yet').toEqual(['', '']);
+    expect([await entrance(bea), await entrance(ada, early)], 'for another agent, and before the call').toEqual([
+      '',
+      '',
+    ]);
     const address = new URL((await entrance(ada)) ?? '');
     expect(address.origin + address.pathname).toBe(`https://meet.example.uy/videollamada-${id}`);
     const { payload } = await jwtVerify(address.searchParams.get('jwt') ?? '', Buffer.from(secret), {
@@ -246,7 +249,10 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     });
     const { body: me } = await server.call('getDesk', { caller: ada });
     expect(payload['context']).toEqual({ user: { name: me.nombre } });
-    expect((await server.call('getDeskCall', { caller: ada, ...at(id) })).body.entrada, 'the own room').toBeNull();
+    expect(
+      (await server.call('getDeskCall', { caller: ada, ...at(id) })).body.entrada,
+      'no Jitsi link for the own room',
+    ).toBeNull();
   });
 
   test.each([
@@ -279,7 +285,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     await take(ada, id);
     await server.call('keepChecklist', { caller: ada, ...at(id), body: completeChecklist });
     const alone = { code: 'llamada_sin_hacer', values: { segundos: '60' } };
-    expect(await catchError(decide(ada, id, 'aprobar')), 'nobody came').toMatchObject(alone);
+    expect(await catchError(decide(ada, id, 'aprobar')), 'without a visit to the room').toMatchObject(alone);
     const now = server.clock.now();
     const sit = (seat: 'citizen' | 'agent', secondsAgo: number) =>
       server.parts.store.transaction((tx) =>
@@ -302,7 +308,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     await simulatePresence(server, id, ada.citizenId, 40);
     await look(alone);
     await simulatePresence(server, id, ada.citizenId, 20);
-    expect((await decide(ada, id, 'aprobar')).body, 'together for a minute in all').toEqual({
+    expect((await decide(ada, id, 'aprobar')).body, 'one minute together in total').toEqual({
       estado: 'Pendiente usuario',
     });
     const [entry] = await audited('elevation-call-approve', id);
@@ -348,7 +354,7 @@ describe.each([defaultDatabase])('calls at the desk, on %s', (database) => {
     const approve = () =>
       decideDeskCall(dependencies, { ...request, body: { decision: 'aprobar', motivo: 'x' }, caller: ada });
     const entry = (caller: Caller) => enterOutsideRoom(dependencies, { ...request, body: { llamada: id }, caller });
-    expect(await catchError(entry(bea)), 'not theirs').toMatchObject({ status: 404 });
+    expect(await catchError(entry(bea)), 'call of another agent').toMatchObject({ status: 404 });
     await entry(ada);
     server.clock.advance(600);
     expect(await catchError(approve())).toMatchObject({ code: 'llamada_sin_hacer' });
@@ -417,7 +423,9 @@ describe('calls at the desk with ELEVATION_SECOND_AGENT on', () => {
       params: { id: other },
       body: { decision: 'verificar', motivo: 'x' },
     });
-    expect(await catchError(verify), 'the first agent was in no room').toMatchObject({ code: 'llamada_sin_hacer' });
+    expect(await catchError(verify), 'the first agent was never in the room').toMatchObject({
+      code: 'llamada_sin_hacer',
+    });
     expect(
       (
         await server.call('decideDeskCall', {

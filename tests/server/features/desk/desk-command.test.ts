@@ -66,8 +66,8 @@ describe('desk command', () => {
   test('[DESK-10 DESK-07] starts a change of e-mail address with --seen and --reason, and requires both', async () => {
     const owner = await createOwner(server, 'ORDEN1');
     const words = ['email', `ar-psp-${owner.number}`, 'orden@example.com'];
-    expect(await run(...words, '--reason', 'x'), 'not seen').toMatchObject({ status: 2 });
-    expect(await run(...words, '--seen'), 'no reason').toMatchObject({ status: 2 });
+    expect(await run(...words, '--reason', 'x'), 'without --seen').toMatchObject({ status: 2 });
+    expect(await run(...words, '--seen'), 'without --reason').toMatchObject({ status: 2 });
     expect(await run('email', 'ar-psp-NADIE', 'orden@example.com', '--seen', '--reason', 'x')).toMatchObject({
       status: 1,
     });

@@ -43,7 +43,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
     const close = (mover: boolean) =>
       server.call('setDeskDate', { caller: agent, body: { agenda: 'support', fecha: date, nota: 'Feriado', mover } });
     expect((await close(false)).body).toMatchObject({ guardado: false, reservas: [{ id, fecha: date }] });
-    expect((await hours()).fechas, 'nothing was kept').toEqual([]);
+    expect((await hours()).fechas, 'nothing was stored').toEqual([]);
     expect((await row(id)).starts_at).toEqual(toInstant(date, '09:00'));
     expect((await close(true)).body).toMatchObject({ guardado: true, reservas: [{ id }] });
     expect((await hours()).fechas).toEqual([{ fecha: date, horario: '', nota: 'Feriado' }]);
@@ -115,7 +115,7 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
     expect(await set('09:00-09:20 x1')).toMatchObject({ guardado: false, reservas: [{ id: third }] });
     expect(await set('09:00-09:20 x1', true)).toMatchObject({ guardado: true, reservas: [{ id: third }] });
     expect(await row(second)).toMatchObject({ starts_at: startsAt, place: 1 });
-    expect(await row(third), 'tomorrow: of that no reminder is left but that of the last hour').toMatchObject({
+    expect(await row(third), 'only the reminder of the last hour is still due').toMatchObject({
       starts_at: toInstant(addToDate(monday, { days: 1 }), '09:00'),
       place: 1,
       reminders: 1,
@@ -200,8 +200,8 @@ describe.each([defaultDatabase])('office of the desk, on %s', (database) => {
       .execute();
     const full = await lists();
     expect(full.esperan).toBe(121);
-    expect(full.mensajes[0]?.id, 'who waits longest is seen first').toBe(String(first));
-    expect(full.mensajes.at(-1)?.respuesta, 'and what was answered stays').not.toBeNull();
+    expect(full.mensajes[0]?.id, 'the oldest message comes first').toBe(String(first));
+    expect(full.mensajes.at(-1)?.respuesta, 'answered messages are listed last').not.toBeNull();
     for (const strange of ['0', 'x', '9'.repeat(20)])
       expect(
         await catchError(

@@ -115,7 +115,7 @@ describe.each([defaultDatabase])('password reset, on %s', (database) => {
     await request(number);
     const token = await mailedToken(email);
     await spoil(token, number, email);
-    await expect(check(token), 'it is told when it is opened').rejects.toMatchObject(invalid);
+    await expect(check(token), 'reported when the link is opened').rejects.toMatchObject(invalid);
     await expect(confirm(token, 'una-tercera-frase')).rejects.toMatchObject(invalid);
     await expect(signIn(number, 'una-tercera-frase')).rejects.toMatchObject({ code: 'credenciales' });
   });
@@ -150,7 +150,7 @@ describe.each([defaultDatabase])('password reset, on %s', (database) => {
     expect((await signIn(number, `frase-numero-${winner}`)).browser.cookies.session).toBeDefined();
   });
 
-  test('[CLAVE-03] ends every session, every pending sign-in and every other link', async () => {
+  test('[CLAVE-03] ends sessions, pending sign-ins and earlier reset links', async () => {
     const { number, email } = await citizen();
     const { browser } = await signInCitizen(server, number, password);
     const running = openBrowser(server, address);

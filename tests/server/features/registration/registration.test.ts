@@ -147,7 +147,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
     const mail = (await server.mails()).at(-1);
     expect(mail).toMatchObject({ recipient: 'maria@example.com', subject: 'Activá tu cuenta de Usuario digital' });
     expect(mail?.text).toMatch(/http:\/\/localhost:3000\/registro\/activar-cuenta\?uuid=[\w-]{43}\n/);
-    expect(mail?.text, 'the name as the registry writes it').toContain('Hola, María:');
+    expect(mail?.text, 'name in the spelling of the registry').toContain('Hola, María:');
     const kept = await server.parts.store.db
       .selectFrom('citizens')
       .select(['first_name', 'second_name', 'first_surname', 'second_surname'])
@@ -280,7 +280,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
     server.clock.advance(12 * 60 * 60);
     const before = await sent();
     expect(Object.keys(await resend('HELD1'))).toEqual(Object.keys(await resend('NOBODY')));
-    expect(await sent(), 'the registration is over').toBe(before);
+    expect(await sent(), 'no mail after the registration has expired').toBe(before);
     expect(await catchErrorText(server.call('activateAccount', { body: { uuid: last } }))).toMatchObject({
       code: 'vinculo_invalido',
     });
@@ -318,7 +318,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
       }),
     );
     server.clock.advance(dayS - 1);
-    expect(await left(), 'a link of the desk could still activate it').toContain('PURGED1');
+    expect(await left(), 'an account with a valid link of the desk is not purged').toContain('PURGED1');
     server.clock.advance(1);
     expect(await left()).toEqual(['ACTIVE7', 'BLOCKED7']);
     expect((await server.mails()).filter(({ recipient }) => recipient === 'purged1@example.com')).toEqual([]);
@@ -392,7 +392,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
       .execute();
     expect(rows).toHaveLength(1);
     const mailed = (await server.mails()).map(({ recipient }) => recipient).filter((to) => to.startsWith('again'));
-    expect(mailed, 'what waits in the outbox for a replaced account goes with it').toEqual([rows[0]?.email]);
+    expect(mailed, 'mails of the replaced account are deleted').toEqual([rows[0]?.email]);
   });
 
   test('[REG-06] does not replace a blocked account that was never activated', async () => {
@@ -431,12 +431,12 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
       expect(await catchErrorText(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
         code: 'vinculo_invalido',
       });
-      expect((await correct('fix1b@example.com', right)).body, 'a second mistake').toEqual({
+      expect((await correct('fix1b@example.com', right)).body, 'second correction').toEqual({
         email: 'fix1b@example.com',
       });
       const uuid = await readMailedLink(server, 'fix1b@example.com');
       expect((await server.call('activateAccount', { body: { uuid } })).body).toEqual({ estado: 'activada' });
-      expect(await catchErrorText(correct('thief@example.com', right)), 'an active account').toMatchObject({
+      expect(await catchErrorText(correct('thief@example.com', right)), 'the account is active').toMatchObject({
         status: 400,
         code: 'correccion_vencida',
       });
@@ -670,7 +670,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
         body: { doc, pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
         address: '198.51.100.32',
       });
-    expect((await resend('FULL1')).body, 'the answer is the same').toMatchObject({ resended: true });
+    expect((await resend('FULL1')).body, 'same response without a mail').toMatchObject({ resended: true });
     expect(await sent()).toBe(burst);
     server.clock.advance(everyS);
     for (let count = 1; count <= 10; count += 1) await resend(`FULL${count}`);
@@ -703,7 +703,7 @@ describe.each([defaultDatabase])('registration, on %s', (database) => {
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/);
   });
 
-  test('the audit log has the actions of every command, and is valid', async () => {
+  test('the audit log has an action for each command of the tests above, and is valid', async () => {
     const actions = await server.parts.store.db.selectFrom('audit').select('action').distinct().execute();
     expect(actions.map(({ action }) => action).sort()).toEqual([
       'account-deleted',

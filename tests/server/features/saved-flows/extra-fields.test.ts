@@ -153,7 +153,7 @@ describe('fields that no operation declares', () => {
     await expect(check({ ...who, ...asked, detalle: '<b>' })).rejects.toMatchObject({
       errors: { detalle: expect.any(String) as string },
     });
-    await expect(check({ ...who, ...asked, nadie: 'x' }), 'that no screen asks').rejects.toMatchObject({
+    await expect(check({ ...who, ...asked, nadie: 'x' }), 'field that no screen has').rejects.toMatchObject({
       errors: expect.any(Object) as object,
     });
     expect(JSON.stringify(buildOpenApi(set, { server: 'https://x.example', side: 'citizens' }))).toContain('"detalle"');

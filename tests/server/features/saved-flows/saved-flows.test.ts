@@ -97,7 +97,7 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
       .insertInto('saved_flows')
       .values({ ...row!, citizen_id: other.citizenId })
       .execute();
-    expect(await saved(other), 'a row that was moved to another account').toEqual(nothing);
+    expect(await saved(other), 'row moved to another account').toEqual(nothing);
   });
 
   test('is encrypted for its citizen and flow, and a tampered row counts as none', async () => {
@@ -114,7 +114,7 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
     await db.updateTable('saved_flows').set({ sealed: forged }).where('citizen_id', '=', caller.citizenId).execute();
     expect(await saved(caller)).toEqual(nothing);
     await save(caller);
-    expect(await saved(caller), 'what cannot be opened is no obstacle').toEqual({ guardado: journey });
+    expect(await saved(caller), 'undecryptable progress can be replaced').toEqual({ guardado: journey });
   });
 
   test('contains no secret, no file and no field or variable that the flow does not declare', async () => {
@@ -161,7 +161,7 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
     expect(await rows(caller)).toEqual([]);
   });
 
-  test('has maximum sizes for body, states and forms', () => {
+  test('has at most 64 kB, 100 forms and 100 completed states', () => {
     const { formularios, hechos } = bodies.savedFlow.properties;
     expect([contract.saveFlow.limitKb, formularios.maxProperties, hechos.maxItems]).toEqual([64, 100, 100]);
   });
@@ -216,7 +216,7 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
       }
     };
     await expect(often()).rejects.toMatchObject({ status: 429 });
-    expect(await saved(caller), 'a call that is refused ends nothing').toEqual({ guardado: journey });
+    expect(await saved(caller), 'not deleted by a rejected call').toEqual({ guardado: journey });
   });
 
   test('is deleted when the account closes, and not saved while it is closing', async () => {
@@ -251,7 +251,7 @@ describe.each([defaultDatabase])('[ENG-08] saved progress of a flow, on %s', (da
     ]);
   });
 
-  test('has a rate limit', async () => {
+  test('rejects frequent deletions with 429', async () => {
     const caller = await someone();
     const address = '203.0.113.99';
     const tries = async () => {

@@ -128,7 +128,7 @@ describe.each([
     await own.browser.answer(steps.password, { password });
     await own.browser.answer(steps.institutional, { institutional_email: mailbox });
     // on loopback the account has no mailbox of its own, so the limit also applies to this browser
-    expect(await mailsTo(mailbox), 'from the browser of the agent').toBe(before + 1 - unbound);
+    expect(await mailsTo(mailbox), 'from the known browser of the agent').toBe(before + 1 - unbound);
   });
 
   test('receives no code for the account of another agent', async () => {
@@ -161,20 +161,20 @@ describe.each([
       .select('permissions')
       .where('id', '=', second.id)
       .executeTakeFirstOrThrow();
-    expect(permissions, 'what was refused is not granted').toEqual({ tramites: ['ver'] });
+    expect(permissions, 'the rejected permission is not granted').toEqual({ tramites: ['ver'] });
   });
 
   test('is changed by an operator, which ends the sessions and is audited', async () => {
     const { number, mailbox, id } = await account();
     const next = `nuevo.${mailbox}`;
-    expect(await act(number, { act: 'mailbox', mailbox: next }), 'who is no agent has none').toBe('no-agent');
+    expect(await act(number, { act: 'mailbox', mailbox: next }), 'not an agent').toBe('no-agent');
     await grant(number, mailbox);
     const { browser } = await nameMailbox(number, mailbox);
     await typeCode(browser, await readMailedCode(server, mailbox));
     expect(await act(number, { act: 'mailbox', mailbox: next })).toBe('done');
     expect(await act(number, { act: 'mailbox', mailbox: next })).toBe('unchanged');
     expect(await browser.caller()).toBeNull();
-    expect((await nameMailbox(number, mailbox)).sent, 'the one from before').toBe(1);
+    expect((await nameMailbox(number, mailbox)).sent, 'the previous mailbox').toBe(1);
     expect((await nameMailbox(number, next)).sent).toBe(1);
     const bound = await server.parts.store.db
       .selectFrom('audit')

@@ -42,7 +42,7 @@ test.each(cases)(
     const context = render(expandTemplate(assign), { result: buildConsentFacts(record, nid) });
     expect(
       render(expandTemplate(input), { user, context, form: { allow: true } }),
-      'what the browser sends',
+      'input that the browser sends',
     ).toMatchObject(facts);
   },
 );

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Redirects the browser to the consent page. Returns the address of the page. */
+/** Redirects the browser to the consent page. Returns the URL of the page. */
 async function ask(
   scope = 'openid email',
   by = browser,
@@ -340,7 +340,7 @@ describe('consent decision', () => {
       error: 'invalid_grant',
     });
     const less = await ask('openid document');
-    expect(new URL(less.page).searchParams.get('code'), 'what is left needs no question').toBeTruthy();
+    expect(new URL(less.page).searchParams.get('code'), 'no consent needed for the remaining scopes').toBeTruthy();
     const scopesAsked = async (next: string): Promise<string[]> =>
       (await (await describeClient('app', next)).json()).scopes.map(({ scope }: { scope: string }) => scope);
     const again = await ask('openid email document');
@@ -370,7 +370,7 @@ describe('consent decision', () => {
       .executeTakeFirstOrThrow();
     await store.transaction((tx) => withdrawScope(tx, { citizenId, id, scope: 'document' }));
     const again = await answerConsent(browser, page, server.origin);
-    expect(again, 'the next page asks for the rest').toContain('/autorizacion?');
+    expect(again, 'consent requested for the missing scopes').toContain('/autorizacion?');
     expect((await findConsentedScopes(store.db, citizenId, 'app'))?.toSorted()).toEqual(['email', 'openid']);
   });
 
@@ -488,6 +488,6 @@ describe('consent decision', () => {
     expect(await server.parts.saml.providers.remove(clientId)).toBe(true);
     expect(await consents()).toEqual([]);
     const met = db.selectFrom('saml_participants').select('name_id').where('provider', '=', clientId);
-    expect(await met.execute(), 'who is named in its logouts').toEqual([]);
+    expect(await met.execute(), 'participants of the session').toEqual([]);
   });
 });

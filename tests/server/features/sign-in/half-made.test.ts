@@ -85,7 +85,7 @@ async function beginMany(way: string, count: number): Promise<number> {
       const answer = (await ways[way]?.()) ?? Response.error();
       await answer.arrayBuffer();
       const refused = answer.status === 429 || answer.headers.get('location')?.includes('temporarily_unavailable');
-      expect(answer.status, 'nothing fails').toBeLessThan(500);
+      expect(answer.status, 'no server error').toBeLessThan(500);
       if (refused !== true) wentOn += 1;
     }
   };
@@ -106,12 +106,12 @@ describe('[FED-08] abandoned sign-ins', () => {
       const before = await rowsOf(table);
       const first = await beginMany(way, 1);
       const counted = await raiseCounters(most - near);
-      expect(counted, 'one address, one count').toBe(1);
+      expect(counted, 'one counter per network address').toBe(1);
       const wentOn = first + (await beginMany(way, near + 100));
       const kept = (await rowsOf(table)) - before;
       expect(kept).toBe(wentOn * rowsEach);
       expect(wentOn).toBeGreaterThanOrEqual(near - 1);
-      expect(wentOn, 'one more after a second, then after two, then four').toBeLessThan(near + 10);
+      expect(wentOn, 'accepted requests after growing delays').toBeLessThan(near + 10);
       await purgeExpiredData(server.parts, new Date(Date.now() + hourMs));
       expect(await rowsOf(table)).toBe(0);
     },
@@ -132,13 +132,13 @@ describe('[FED-08] abandoned sign-ins', () => {
     const processState = new URL(login).searchParams.get('process_state');
     await browser.signIn({ processState });
     const consent = await followRedirects(browser, `/oidc/v1/authorize/${processState}`, server.origin);
-    expect(await counted(), 'the right password is counted').toHaveLength(2);
+    expect(await counted(), 'counters after a correct password').toHaveLength(2);
     await answerConsent(browser, consent, server.origin);
     const provider = await registerProvider(server);
     const saml = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
     expect(await followSaml(browser, saml, server.origin)).toMatchObject({ action: provider.consumer });
     const left = await counted();
-    expect(left, 'the right password and the consent').toHaveLength(2);
+    expect(left, 'counters after a correct password and the consent').toHaveLength(2);
     expect(left).not.toContain(begun[0]);
   });
 });

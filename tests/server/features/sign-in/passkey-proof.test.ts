@@ -160,7 +160,7 @@ describe('[SEG+PASSKEY] passkey steps of a sign-in', () => {
 
     test.each([{ options: 'true' }, { other: 1 }])('does not accept %j as a request', async (data) => {
       await expect(second(room.record(ana), data)).rejects.toMatchObject(invalidPasskey);
-      expect(room.asked[1], 'its screen does not see it').toEqual(['screen', 'login-llave', {}]);
+      expect(room.asked[1], 'the screen does not get the request').toEqual(['screen', 'login-llave', {}]);
     });
 
     test('can be replaced by a recovery code', async () => {

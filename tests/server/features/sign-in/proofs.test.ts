@@ -92,7 +92,7 @@ describe('steps of a sign-in', () => {
         byMail: false,
         asAgent: false,
       });
-      expect(room.asked[4], 'its screen sees the password alone').toEqual([
+      expect(room.asked[4], 'the screen gets only the password').toEqual([
         'screen',
         'login-contrasena',
         { password: 'mate' },
@@ -472,7 +472,10 @@ describe('steps of a sign-in', () => {
       const away = room.open(cardChallenge, room.request({}), dependencies({ card: null }));
       await expect(away).rejects.toMatchObject({ status: 400, code: 'tarjeta_no_disponible' });
       const noWallet = room.open(walletChallenge, room.request({}), { ...dependencies(), wallet: null });
-      await expect(noWallet, 'nor is the wallet').rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
+      await expect(noWallet, 'the wallet is not counted either').rejects.toMatchObject({
+        status: 400,
+        code: 'paso_desconocido',
+      });
       expect(room.asked).toEqual([]);
     });
 
@@ -514,7 +517,7 @@ describe('steps of a sign-in', () => {
         status: 400,
         code: 'sesion_de_otra_persona',
       });
-      expect(await room.audit(ana), 'in the log of whose card it is').toEqual(oneFailure());
+      expect(await room.audit(ana), 'audited for the owner of the card').toEqual(oneFailure());
       for (const cookies of [{ session: (await session(ana)).secret }, { session: 'unknown' }])
         expect(room.told(await prove(await shown(number), cookies))).toMatchObject({ citizen: { id: ana } });
     });

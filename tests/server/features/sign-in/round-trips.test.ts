@@ -47,8 +47,8 @@ describe('database load of a sign-in', () => {
   };
 
   test('is 9 statements and 9 round trips, in a new and in a known browser', async () => {
-    expect(await asked(() => signIn(0)), 'the first').toEqual({ statements: 9, roundTrips: 9 });
-    expect(await asked(() => signIn(0)), 'a known browser').toEqual({ statements: 9, roundTrips: 9 });
+    expect(await asked(() => signIn(0)), 'first sign-in').toEqual({ statements: 9, roundTrips: 9 });
+    expect(await asked(() => signIn(0)), 'known browser').toEqual({ statements: 9, roundTrips: 9 });
     expect(await on().server.auditFaults()).toEqual([]);
   });
 

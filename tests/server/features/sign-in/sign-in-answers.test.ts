@@ -440,14 +440,14 @@ describe('responses of a sign-in', () => {
       const { answer: next, token } = await proven();
       expect((await next(steps.password, data)).body.challenge).toBe(steps.mailedCode);
       expect(await recordOf(token)).toMatchObject({ factors: `username ${steps.password}` });
-      await expect(next(steps.password, data), 'there is nothing to wish for any more').rejects.toMatchObject(expired);
+      await expect(next(steps.password, data), 'the step is over').rejects.toMatchObject(expired);
     });
 
     test('emailTOTP is rejected if it is not true, and in another step', async () => {
       await room.app(ana.id, app);
       const { answer: next } = await proven();
       await expect(next(steps.password, { emailTOTP: 'true' })).rejects.toMatchObject(expired);
-      await expect(next(steps.mailedCode, { emailTOTP: true }), 'of another step').rejects.toMatchObject(expired);
+      await expect(next(steps.mailedCode, { emailTOTP: true }), 'in another step').rejects.toMatchObject(expired);
     });
 
     test('a recovery code sent as the app step replaces the mailed code and the passkey', async () => {

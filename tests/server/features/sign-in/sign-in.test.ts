@@ -273,7 +273,10 @@ describe.each([defaultDatabase])('sign-in, on %s', (database) => {
       });
     }
     await own.start(number);
-    await expect(own.answer(steps.password, { password: secret }), 'ten, as everybody').rejects.toMatchObject({
+    await expect(
+      own.answer(steps.password, { password: secret }),
+      'ten attempts in a known browser too',
+    ).rejects.toMatchObject({
       status: 429,
     });
   });

@@ -87,7 +87,7 @@ describe('steps of a sign-in in any order', () => {
     expect(await take(browser, 'password')).toMatchObject({ body: { challenge: steps.totp } });
     await take(browser, 'totp');
     expect(browser.cookies.session).toBeDefined();
-    await expect(take(browser, 'password'), 'a finished sign-in has no way back').rejects.toMatchObject(expired);
+    await expect(take(browser, 'password'), 'after the sign-in was completed').rejects.toMatchObject(expired);
   });
 
   test('[LOG-06] cannot be reset from another browser', async () => {

@@ -55,7 +55,7 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
   });
   afterAll(() => server.close());
 
-  /** Creates a message with a new document, address and network, so that it shares no rate limit with other tests. */
+  /** Creates a message with a new document, e-mail address and network, so that it shares no rate limit with other tests. */
   const message = async (changes: Record<string, unknown> = {}) => {
     count += 1;
     return {
@@ -126,10 +126,10 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
     const { clock, store, config } = server.parts;
     const later = { store, clock, config: { ...config, contactAnswerDays: 30 } };
     const found = async () => (await listContactMessages(later)).mensajes.find(({ id }) => id === numero);
-    expect(await found(), 'another setting moves no promise').toMatchObject({ plazo: due });
+    expect(await found(), 'due date is unchanged by the setting').toMatchObject({ plazo: due });
     await store.db.updateTable('contact_messages').set({ due: null }).where('id', '=', Number(numero)).execute();
     const counted = addToDate(formatOfficialDate(server.clock.now()), { days: 30 });
-    expect(await found(), 'of a message that the version before took').toMatchObject({ plazo: counted });
+    expect(await found(), 'due date of a message of the previous version').toMatchObject({ plazo: counted });
   });
 
   test('[CONT-03] a message is stored, mailed to support with Reply-To, confirmed to the sender, and audited without its text', async () => {
@@ -196,7 +196,7 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
     const before = (await server.mails()).length;
     const body = await send();
     const again = server.call('sendContactMessage', { body, address: '198.51.100.1' });
-    expect(await catchRefusal(again), 'a captcha that was used').toMatchObject({
+    expect(await catchRefusal(again), 'used captcha').toMatchObject({
       status: 400,
       code: 'captcha_invalido',
       field: 'captcha_response',
@@ -211,7 +211,7 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
       code: 'documento_no_admitido',
       field: 'tipo_documento',
     });
-    expect((await server.mails()).length, 'one message came through').toBe(before + 2);
+    expect((await server.mails()).length, 'mails of one accepted message').toBe(before + 2);
   });
 
   test('[CONT-07] hostile texts are escaped in the mail to support', async () => {
@@ -220,7 +220,7 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
     const { subject, text, html } = await newest();
     expect(subject).toBe('Contacto: Firma digital');
     expect(text).toContain('Documento: ar-psp-MESSAGEBCCTODOSEXAMPLECOM');
-    expect(text.match(/^Documento: /gm), 'no line imitates one of ours').toHaveLength(1);
+    expect(text.match(/^Documento: /gm), 'the text cannot imitate a line of the mail').toHaveLength(1);
     expect(text).toContain('> <img src=x onerror=alert(1)>\n> > cita\n> {{email}}\n> Documento: uy-ci-1');
     expect(html.match(/<img[^>]*>/g)).toEqual([expect.stringContaining('src="cid:mark@portal"')]); // the logo in the mail template
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;<br>');
@@ -304,12 +304,12 @@ describe.each([defaultDatabase])('contact messages, on %s', (database) => {
     expect(replies.filter((reply) => reply === 'Reply-To: con+signo@example.com')).toHaveLength(1);
     expect(
       replies.filter((reply) => reply === undefined),
-      'the confirmation',
+      'number of confirmations',
     ).toHaveLength(1);
     for (const head of heads) expect(head).not.toMatch(/^Bcc:/m);
     expect(
       await store.db.selectFrom('outbox').select('id').where('reply_to', 'is not', null).execute(),
-      'forgotten once sent',
+      'deleted after sending',
     ).toEqual([]);
   });
 

@@ -93,7 +93,7 @@ describe('states of an elevation call', () => {
       const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       expect(row.state).toBe(to ?? from);
       const ends = ['Rechazado verificación', 'Rechazado agente', 'Error', 'Exitoso', 'Cancelado'];
-      expect(row.place === null, 'only what is over holds no place').toBe(ends.includes(row.state));
+      expect(row.place === null, 'only final states have no place').toBe(ends.includes(row.state));
       await db.deleteFrom('video_calls').execute();
     },
   );

@@ -73,7 +73,7 @@ test("createCallAccess returns no token for a Jitsi without a secret, and the po
   expect(await createCallAccess(call, { ...early, jitsi: { ...jitsi, secret: null } }, startsAt)).toMatchObject({
     jwt: null,
   });
-  expect(await createCallAccess(call, { ...early, jitsi: null }, startsAt), 'but the own room').toEqual({
+  expect(await createCallAccess(call, { ...early, jitsi: null }, startsAt), 'the own room needs no token').toEqual({
     ...closed,
     sala: true,
   });

@@ -81,7 +81,7 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
     expect(answer).toEqual({ estado: 'Reservado', fecha: date, hora_inicio: '09:00:00', minutos: 30 });
     const [mail] = await mailsTo(email);
     expect(mail?.subject).toBe('Confirmá tu videollamada de soporte');
-    expect(`${mail?.text}${mail?.html}`, "nothing of a stranger's words").not.toMatch(/Inés|No puedo|AGE\d|123 456/);
+    expect(`${mail?.text}${mail?.html}`, 'no text of the form in the mail').not.toMatch(/Inés|No puedo|AGE\d|123 456/);
     const entry = new ical.Component(ical.parse(mail?.calendar ?? ''));
     expect(entry.getFirstSubcomponent('vevent')?.getFirstPropertyValue('status')).toBe('TENTATIVE');
     expect(entry.getFirstSubcomponent('vevent')?.getFirstPropertyValue('uid')).toBe(id);
@@ -97,14 +97,14 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
       abre: null, // a reservation must be confirmed before the room opens
     });
     expect((await server.call('confirmSupportCall', on(uuid))).body.estado).toBe('Agendado');
-    expect((await server.call('confirmSupportCall', on(uuid))).body.estado, 'pressed twice').toBe('Agendado');
+    expect((await server.call('confirmSupportCall', on(uuid))).body.estado, 'confirmed twice').toBe('Agendado');
     expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
       'Confirmá tu videollamada de soporte',
       'Tu videollamada de soporte está confirmada',
     ]);
     server.clock.advance(3 * hour);
     await watch();
-    expect((await server.call('getSupportCall', on(uuid))).body.estado, 'what is confirmed does not lapse').toBe(
+    expect((await server.call('getSupportCall', on(uuid))).body.estado, 'a confirmed call does not expire').toBe(
       'Agendado',
     );
     expect(await server.auditFaults()).toEqual([]);
@@ -117,7 +117,10 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
     await watch();
     expect((await server.call('getSupportCall', on(uuid))).body.estado).toBe('Reservado');
     server.clock.advance(1);
-    expect(await catchError(server.call('confirmSupportCall', on(uuid))), 'before the job has come').toMatchObject({
+    expect(
+      await catchError(server.call('confirmSupportCall', on(uuid))),
+      'expired before the job has run',
+    ).toMatchObject({
       invalidToken: true,
     });
     await Promise.all([watch(), watch()]);
@@ -147,7 +150,7 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
     });
     expect(await catchError(server.call('confirmSupportCall', on(uuid)))).toMatchObject({ invalidToken: true });
     const { body: shown } = await server.call('getSupportCall', on(uuid));
-    expect(shown, 'its link says so, and opens no room').toMatchObject({
+    expect(shown, 'the link shows the cancelled call without a room').toMatchObject({
       estado: 'Cancelado',
       link: null,
       sala: false,
@@ -180,7 +183,7 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
       code: 'consulta_por_email',
     });
     const tagged = first.correo_electronico?.replace('@', '+otra@').replace('agenda', 'agen.da');
-    expect(await again({ correo_electronico: tagged ?? '' }), 'that mailbox, written otherwise').toEqual({
+    expect(await again({ correo_electronico: tagged ?? '' }), 'the same mailbox with a tag').toEqual({
       status: 409,
       code: 'consulta_por_email',
     });
@@ -203,16 +206,16 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
     expect(mine.body.estado).toBe('Reservado');
     const state = async (id: string) =>
       (await server.parts.store.db.selectFrom('video_calls').select('state').where('id', '=', id).execute())[0]?.state;
-    expect(await state(stranger.id ?? ''), 'of that document').toBe('Vencido');
+    expect(await state(stranger.id ?? ''), 'reservation with the same document').toBe('Vencido');
     await server.call('cancelSupportCall', on(await secret(email)));
     const byMail = await book({ correo_electronico: email });
     const again = await server.call('bookSupportCall', { body: await booking(), caller });
-    expect(await state(byMail.id ?? ''), 'of that mailbox').toBe('Vencido');
+    expect(await state(byMail.id ?? ''), 'reservation with the same mailbox').toBe('Vencido');
     await server.call('cancelSupportCall', { ...on(again.body.id ?? ''), caller });
     const confirmed = await book({ numero_documento: number });
     await server.call('confirmSupportCall', on(await secret(confirmed.email)));
     expect((await server.call('bookSupportCall', { body: await booking(), caller })).body.estado).toBe('Reservado');
-    expect(await state(confirmed.id ?? ''), 'one that its mailbox confirmed stands beside').toBe('Agendado');
+    expect(await state(confirmed.id ?? ''), 'a confirmed call of the same document stays').toBe('Agendado');
   });
 
   const lastOf = async (citizen: string) =>
@@ -285,7 +288,7 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
     expect(row).toMatchObject({ citizen_id: id, email, number, name: 'María José Fernández Ñíguez' });
     await recordIdentityProof(server, caller);
     const { datos } = (await server.call('exportData', { caller, params: { id } })).body;
-    expect(datos.videollamadas, 'it is among the own data').toEqual([
+    expect(datos.videollamadas, 'included in the data export').toEqual([
       {
         reservada: row.created_at.toISOString(),
         fecha: row.starts_at.toISOString(),
@@ -455,17 +458,19 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
       const error: unknown = await reserve(network(9)).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 2 * hour });
       const site = { address: '2001:db8:1:7::1' };
-      expect(await catchError(reserve(site)), 'another network of the site').toMatchObject({ status: 429 });
+      expect(await catchError(reserve(site)), 'another network of the same site').toMatchObject({ status: 429 });
       expect((await reserve({ address: '2001:db8:9:2::1' })).body.estado).toBe('Reservado');
       const { caller } = await createOwner(agenda, `AGENNET${database}`.toUpperCase());
-      expect((await reserve({ ...network(1), caller })).body.estado, 'of who is signed in').toBe('Reservado');
+      expect((await reserve({ ...network(1), caller })).body.estado, 'signed-in citizens are not limited').toBe(
+        'Reservado',
+      );
       agenda.clock.advance(2 * hour);
       await processDueCalls(agenda.parts, agenda.clock.now());
       expect((await reserve(network(1))).body.estado).toBe('Reservado');
       const kept = agenda.parts.store.db.selectFrom('video_calls').select('id').where('place', 'is', null);
       expect(
         await kept.where('network', 'is not', null).execute(),
-        'a network is forgotten with its reservation',
+        'the network is deleted with the reservation',
       ).toEqual([]);
     });
 
@@ -546,7 +551,7 @@ describe.each([defaultDatabase])('support calls, on %s', (database) => {
     }
     const { text } = (await mailsTo(mine.email)).find(({ subject }) => subject.startsWith('Activá')) ?? { text: '' };
     const activation = new URL(/https?:\S+/.exec(text)?.[0] ?? 'http://x').searchParams.get('uuid') ?? '';
-    expect(await catchError(server.call('getSupportCall', on(activation))), 'a link of another kind').toEqual(none);
+    expect(await catchError(server.call('getSupportCall', on(activation))), 'link for another purpose').toEqual(none);
   });
 
   test('[OPER-04] one reminder is mailed a day before and one an hour before, also to a citizen who waits in the room', async () => {
@@ -626,14 +631,14 @@ describe('support calls with rate limits', () => {
         () => 'limite1@example.com',
         (nth) => `OTRO${nth}`,
       ),
-      'one mailbox',
+      'limit per mailbox',
     ).toContain('demasiados_intentos');
     expect(
       await tries(
         (nth) => `otro${nth}@example.com`,
         () => 'LIM2',
       ),
-      'one document',
+      'limit per document',
     ).toContain('demasiados_intentos');
   });
 });

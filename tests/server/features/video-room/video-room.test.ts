@@ -117,7 +117,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     expect(last(page.heard)?.estado).toBe('Cancelado');
     const again = await enter('a');
     await again.ended;
-    expect(again.heard, 'who comes back is told how it ended, once').toHaveLength(1);
+    expect(again.heard, 'the decision is sent once after a reconnection').toHaveLength(1);
   });
 
   test('one hundred citizens can enter their rooms at once', async () => {
@@ -172,7 +172,10 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     server.clock.advance(121);
     await say('a', signal('after a pause'));
     server.clock.advance(46);
-    expect((await readRoomState(server.parts, { callId: call, seat: 'citizen' })).otro, 'not seen any more').toBeNull();
+    expect(
+      (await readRoomState(server.parts, { callId: call, seat: 'citizen' })).otro,
+      'the seat is empty without signs of life',
+    ).toBeNull();
   });
 
   test('[AGEN-06] a support call opens with its mailed link; calls of others and unknown ones return the same error', async () => {
@@ -257,7 +260,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     expect(await listed()).toBe('Agendado');
     server.clock.advance(1);
     const own = { ...server.parts.config, jitsi: null as unknown as typeof jitsi };
-    expect(await catchError(wait(owner.caller, own)), 'the room of the portal has seats').toMatchObject({
+    expect(await catchError(wait(owner.caller, own)), 'rejected for a call in the own room').toMatchObject({
       status: 409,
     });
     await wait(owner.caller);
@@ -325,7 +328,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     ])
       expect(await catchError(send(first, bad))).toEqual({ status: 400, code: 'foto_no_admitida' });
     await send(first, jpeg);
-    expect(await catchError(send(first, jpeg)), 'once').toMatchObject({ status: 404 });
+    expect(await catchError(send(first, jpeg)), 'sent twice').toMatchObject({ status: 404 });
     server.clock.advance(1);
     const second = await ask('cara');
     await send(second);
@@ -338,7 +341,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     await vi.waitFor(() => expect(last(page.heard)?.foto).toBeNull()); // the streams receive the event independently
     const rows = await store.db.selectFrom('call_stills').selectAll().orderBy('asked_at').execute();
     expect(rows[0]).toMatchObject({ width: 1280, height: 720 });
-    expect(JSON.stringify(rows), 'not as it is').not.toContain(jpeg.slice(40, 80));
+    expect(JSON.stringify(rows), 'not stored in plain form').not.toContain(jpeg.slice(40, 80));
     expect(() => vault.open('call still x', rows[0]?.sealed ?? '')).toThrow();
     expect(await store.transaction((tx) => decryptStill(tx, vault, { callId: call, id: first }))).toBe(jpeg);
     expect(await store.transaction((tx) => decryptStill(tx, vault, { callId: randomUUID(), id: first }))).toBeNull();
@@ -380,7 +383,7 @@ describe.each([defaultDatabase])('room of a video call, on %s', (database) => {
     await vi.waitFor(() => expect(said(page.heard)).toEqual(['sdp']));
     const foto = last(page.heard)?.foto?.id ?? '';
     const look = () => server.call('getStill', { caller: agent, params: { id: call, foto } });
-    expect(await catchError(look()), 'not taken yet').toEqual({ status: 404, code: 'no_encontrado' });
+    expect(await catchError(look()), 'before the picture was taken').toEqual({ status: 404, code: 'no_encontrado' });
     const imagen = createJpeg(640, 480).toString('base64');
     await server.call('sendStill', { caller: owner.caller, body: { llamada: call, cliente: 'a', foto, imagen } });
     expect((await look()).body).toEqual({ imagen });

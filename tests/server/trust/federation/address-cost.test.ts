@@ -50,7 +50,7 @@ interface Sent {
 
 let senders = 0;
 
-/** Sends each request from a new address, so that throttling does not reject it before it causes its cost. */
+/** Sends each request from a new network address, so that throttling does not reject it before it causes its cost. */
 function send({ path, form, headers = {} }: Sent): Promise<void> {
   senders += 1;
   const from = `10.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`;
@@ -74,8 +74,8 @@ function send({ path, form, headers = {} }: Sent): Promise<void> {
 type Work = () => Promise<unknown>;
 
 /**
- * Checks that the cost of work is within the limit and linear in its size. The double size may cost three times as
- * much. A quadratic cost would be four times as high.
+ * Checks that the CPU time of `prepare(size)` is within the limit and linear: the double size may cost three times as much, and a quadratic cost would be
+ * four times as high. Below `noiseMs`, the linearity is not checked.
  */
 async function expectLinear(
   name: string,
@@ -114,7 +114,7 @@ describe('[OPER-08] cost of a SAML message', () => {
   const content = (name: string, size: number): string => (size === 0 ? '' : (expensiveContents[name]?.(size) ?? ''));
 
   test.each(Object.keys(expensiveContents))(
-    'is small and linear for a form with %s, for sign-in, logout and response',
+    'is at most 20 ms, and linear above 6 ms, for a form with %s, for sign-in, logout and response',
     async (name) => {
       const addresses = [
         [samlPaths.ssoByPost, 'SAMLRequest', 'AuthnRequest'],
@@ -131,17 +131,20 @@ describe('[OPER-08] cost of a SAML message', () => {
     },
   );
 
-  test.each(Object.keys(expensiveContents))('is small and linear for a deflated message with %s', async (name) => {
-    for (const path of [samlPaths.ssoByRedirect, samlPaths.sloByRedirect, '/saml-index/servicio'])
-      await expectLinear(`GET ${path}: ${name}`, 8_000, (length) => {
-        const xml = wrapInMessage(content(name, length), provider.entityId);
-        const deflated = deflateRawSync(Buffer.from(xml)).toString('base64');
-        return sending({ path: `${path}?${form({ SAMLRequest: deflated, Signature: 'AA==' })}` });
-      });
-  });
+  test.each(Object.keys(expensiveContents))(
+    'is at most 20 ms, and linear above 6 ms, for a deflated message with %s',
+    async (name) => {
+      for (const path of [samlPaths.ssoByRedirect, samlPaths.sloByRedirect, '/saml-index/servicio'])
+        await expectLinear(`GET ${path}: ${name}`, 8_000, (length) => {
+          const xml = wrapInMessage(content(name, length), provider.entityId);
+          const deflated = deflateRawSync(Buffer.from(xml)).toString('base64');
+          return sending({ path: `${path}?${form({ SAMLRequest: deflated, Signature: 'AA==' })}` });
+        });
+    },
+  );
 
   test.each(Object.keys(expensiveContents))(
-    'is bounded for a signed request of a registered service provider with %s',
+    'is at most 80 ms, and linear above 6 ms, for a signed request of a registered service provider with %s',
     async (name) => {
       const { privateKey, certificate } = provider;
       const credential = { signer: createLocalSigner(createPrivateKey(privateKey)), certificate };
@@ -159,7 +162,7 @@ describe('[OPER-08] cost of a SAML message', () => {
     },
   );
 
-  test('is small for a deflate bomb', async () => {
+  test('is at most 20 ms, and linear above 6 ms, for a deflate bomb', async () => {
     await expectLinear('GET SSO: a bomb of deflate', 8_000_000, (length) => {
       const deflated = deflateRawSync(Buffer.alloc(length, ' ')).toString('base64');
       return sending({ path: `${samlPaths.ssoByRedirect}?${form({ SAMLRequest: deflated })}` });
@@ -167,7 +170,7 @@ describe('[OPER-08] cost of a SAML message', () => {
   });
 
   test.each(Object.keys(expensiveContents))(
-    'is small and linear for a response with %s in a plain or encrypted assertion',
+    'is at most 20 ms, and linear above 6 ms, for a response with %s in a plain or encrypted assertion',
     async (name) => {
       const identity = await createSamlProvider('https://idp.example');
       const expected = {
@@ -228,7 +231,7 @@ describe('[OPER-08] cost of an OpenID Connect request', () => {
     'many parameters': (size) => Object.fromEntries(Array.from({ length: size / 8 }, (_, index) => [`p${index}`, ''])),
   };
 
-  test.each(Object.keys(parameters))('is small and linear for %s', async (name) => {
+  test.each(Object.keys(parameters))('is at most 20 ms, and linear above 6 ms, for %s', async (name) => {
     const fields = (size: number): Record<string, string> => (size === 0 ? {} : (parameters[name]?.(size) ?? {}));
     await expectLinear(`GET authorize: ${name}`, 6_000, (size) =>
       sending({ path: `${oidcPaths.authorize}?${authorize(fields(size))}` }),
@@ -239,7 +242,7 @@ describe('[OPER-08] cost of an OpenID Connect request', () => {
 });
 
 describe('[OPER-08] cost of a form post to a public page', () => {
-  test('is small and linear for many fields and for one long field', async () => {
+  test('is at most 20 ms, and linear above 6 ms, for many fields and for one long field', async () => {
     for (const path of [
       oidcPaths.logout,
       samlPaths.ssoByPost,
@@ -255,7 +258,7 @@ describe('[OPER-08] cost of a form post to a public page', () => {
 });
 
 describe('[OPER-08] cost of a card certificate or wallet response', () => {
-  test('is small and linear for a certificate with nested or repeated elements', async () => {
+  test('is at most 20 ms, and linear above 6 ms, for a certificate with nested or repeated elements', async () => {
     const nested = (size: number): Buffer => Buffer.from(Array.from({ length: size / 2 }, () => [0x30, 0x80]).flat());
     const wide = (size: number): Buffer =>
       Buffer.concat([
@@ -271,7 +274,7 @@ describe('[OPER-08] cost of a card certificate or wallet response', () => {
         });
   });
 
-  test('is small and linear for a presentation with many disclosures or deep nesting', async () => {
+  test('is at most 20 ms, and linear above 6 ms, for a presentation with many disclosures or deep nesting', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true });
     const expected = {
       issuers: [],

@@ -145,7 +145,7 @@ describe('[SEG+SESIONES] applications of an ended session', () => {
     expect(told.map(({ sid }) => sid)).not.toContain(own.tokens.claims()?.['sid']);
   });
 
-  test('lose every refresh token after a password change, and the current session signs in again without a prompt', async () => {
+  test('lose the refresh tokens of this and another session after a password change, and this session signs in again without a prompt', async () => {
     const [own, other] = [await enter(), await enter()];
     await setNewPassword(own.browser);
     await expect(refreshTokens(other.refresh)).rejects.toThrow();

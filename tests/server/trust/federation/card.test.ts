@@ -115,7 +115,7 @@ interface ListenerResponse {
   readonly session: Buffer | undefined;
 }
 
-/** Opens an address of the card listener with a client certificate, as a browser does after the PIN is entered. */
+/** Opens a URL of the card listener with a client certificate, as a browser does after the PIN is entered. */
 async function presentCard(
   url: string,
   card: IssuedCertificate | null,
@@ -247,7 +247,7 @@ describe('[FED-06 LOG-10] sign-in with an identity card', () => {
     expect(shown.text).toContain('ya se usó o venció');
   });
 
-  test('returns a 404 page with a link to the portal for any other path', async () => {
+  test('returns a 404 page with a link to the portal for other paths', async () => {
     for (const path of ['/', '/favicon.ico', '/auth/tarjeta/otra']) {
       const shown = await presentCard(`${server.parts.config.card!.url}${path}`, null);
       expect(shown.status).toBe(404);
@@ -383,7 +383,7 @@ describe('[FED-06] identity card behind a proxy', () => {
     const browser = openBrowser(behindProxy.origin);
     const { ticket } = await begin(browser);
     expect((await browser.get(path(ticket), { ...certificate(cards['good']!), ...secret })).status).toBe(404);
-    expect((await browser.get(path(ticket), header(cards['good']!))).status, 'the ticket is not spent').toBe(303);
+    expect((await browser.get(path(ticket), header(cards['good']!))).status, 'the ticket was not used up').toBe(303);
   });
 
   test('returns 404 if the header comes from an address other than CARD_PROXY', async () => {

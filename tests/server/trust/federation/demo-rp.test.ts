@@ -245,7 +245,7 @@ describe('portal client', { timeout: 60_000 }, () => {
     writeFileSync(jwks, JSON.stringify({ keys: [key] }));
     const own = ['--name', 'Keys', '--redirect', 'https://a.example/cb', '--scope', 'email'];
     const weak = await run('add', '--id', 'keys', ...own);
-    expect(weak.stderr, 'fapi2 is the default').toContain('tokenEndpointAuthMethod is required');
+    expect(weak.stderr, 'fapi2 by default').toContain('tokenEndpointAuthMethod is required');
     const keyed = await run('add', '--id', 'keys', ...own, '--auth', 'private_key_jwt', '--jwks', jwks);
     expect(keyed.stdout).toBe('keys is registered. It authenticates itself with its keys.\n');
     expect((await run('list')).stdout).toContain('keys  Keys  https://a.example/cb  (fapi2)');
@@ -294,7 +294,7 @@ describe('portal client', { timeout: 60_000 }, () => {
     expect(added.stdout).toContain('fed is registered: https://fed.example/m');
     expect(added.stdout).toContain('its requests may be unsigned; assertions are encrypted');
     expect(added.stdout).toContain('warning: saml2int requires more of its metadata: technical contact');
-    expect(added.stdout, 'its logo is left out').toContain('warning: The logo at https://127.0.0.1:1/l.png');
+    expect(added.stdout, 'the invalid logo is omitted').toContain('warning: The logo at https://127.0.0.1:1/l.png');
     expect((await run('list')).stdout).toContain('fed  Trámites federados  https://fed.example/m  (SAML, saml2int)');
     writeFileSync(file, await publish(-600_000));
     expect(await add('--metadata-certificate', signer)).toMatchObject({

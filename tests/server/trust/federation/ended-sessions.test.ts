@@ -198,7 +198,7 @@ describe('[SEG+SESIONES OPER-04] logout notification of an unreachable applicati
     status = 503;
     await endByCommand(({ tx, now }, { id }, keep) => revokeOtherAccess(tx, id, now, keep))(own);
     expect((await server.parts.notifyEnds()).toSorted()).toEqual(['App', 'Servicio']);
-    expect(await server.parts.notifyEnds(), 'it is not due yet').toEqual([]);
+    expect(await server.parts.notifyEnds(), 'not due yet').toEqual([]);
     expect(await countWaiting()).toEqual([{ attempts: 1, told: '[]' }]);
     status = 200;
     await listDue();

@@ -101,7 +101,7 @@ describe('logos of applications and providers', { timeout: 60_000 }, () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     });
-    expect(asked, 'the application is not asked again').toBe(before);
+    expect(asked, 'no request to the application').toBe(before);
   });
 
   test.each(['/logos/', `/logos/${'0'.repeat(64)}`, '/logos/..%2f..%2fetc', '/logos/%00'])(

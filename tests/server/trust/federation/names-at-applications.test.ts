@@ -108,7 +108,7 @@ describe('[SES-11 FED-01] accounts with the same document from different sources
     for (const name of ['sub', 'uid', 'nameId', 'attribute'])
       expect(new Set([account, ...others].map((names) => names[name])).size, name).toBe(4);
     for (const { uid, nameId, attribute } of others) expect([nameId, attribute]).toEqual([uid, uid]);
-    expect((await namesOf('br', 'a-1'))['uid'], 'the same one at each sign-in').toBe(others[0]?.['uid']);
+    expect((await namesOf('br', 'a-1'))['uid'], 'the same uid at each sign-in').toBe(others[0]?.['uid']);
   });
 });
 

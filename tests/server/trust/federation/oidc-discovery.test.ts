@@ -162,7 +162,7 @@ describe('OpenID discovery document', () => {
       grant_types_supported: ['authorization_code', 'refresh_token'],
       response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
-      subject_types_supported: ['public', 'pairwise'], // oidc-profiles.test.ts tests these and the prompts
+      subject_types_supported: ['public', 'pairwise'], // oidc-profiles.test.ts tests subject types and prompts
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     });
     const { request, address } = await followRequest({

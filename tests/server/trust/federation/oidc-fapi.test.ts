@@ -196,7 +196,7 @@ describe('[ASVS-10.4.13] pushed authorization request', () => {
     await push();
     expect(await rows().execute()).toHaveLength(1);
     await push();
-    expect(await rows().execute(), 'a valid one stays').toHaveLength(2);
+    expect(await rows().execute(), 'valid requests are not deleted').toHaveLength(2);
   });
 
   test.each([

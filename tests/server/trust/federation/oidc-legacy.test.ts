@@ -232,7 +232,7 @@ describe('legacy applications of ID Uruguay', () => {
       .set({ consumed_at: new Date(0) })
       .where('consumed_at', 'is not', null)
       .execute();
-    expect((await ask(renew)).status, 'after its leeway').toBe(400);
+    expect((await ask(renew)).status, 'after the grace period').toBe(400);
   });
 });
 

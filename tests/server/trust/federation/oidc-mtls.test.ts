@@ -35,8 +35,8 @@ let closeListener: () => Promise<void> = async () => undefined;
 let own: IssuedCertificate;
 let thief: IssuedCertificate;
 /**
- * Certificates of the client, of another client, with the client's name from an untrusted authority, and revoked.
- * MTLS_ROOTS contains the authority of all but the untrusted one.
+ * `client` is the client's certificate, `stranger` that of another client. `revoked` has the client's name but is revoked. `foreign` has the client's
+ * name, but its authority is not in MTLS_ROOTS.
  */
 let issued: Record<'client' | 'stranger' | 'foreign' | 'revoked', IssuedCertificate>;
 
@@ -240,7 +240,7 @@ describe.each<{ note: string; server: () => LiveServer; call: Call }>([
     expect((await call('userinfo', own, { token })).body).toMatchObject({ primer_nombre: 'Ana' });
     for (const by of [thief, null]) expect((await call('userinfo', by, { token })).status).toBe(401);
     const elsewhere = await fetch(`${server().origin}/oidc/v1/userinfo`, { headers: bearer(token) });
-    expect(elsewhere.status, 'at the origin that asks for no certificate').toBe(401);
+    expect(elsewhere.status, 'at the origin without client certificates').toBe(401);
   });
 
   test('[SEC-06 ASVS-10.4.16] authenticates a client by a certificate of a trusted authority with its subject, and rejects other certificates', async () => {

@@ -431,7 +431,7 @@ test('[ASVS-10.3.5 ASVS-10.4.3 ASVS-10.4.6 ASVS-10.4.13 ASVS-10.4.14 ASVS-10.4.1
       jwks,
     });
     for (const id of ['plain', 'legacy', 'oidc', 'demo-rp']) expect([id, await ask(id)]).toEqual([id, 400]);
-    expect(await ask('fapi'), 'a redirect that demands a pushed request').toBe(303);
+    expect(await ask('fapi'), 'error redirect: a pushed request is required').toBe(303);
     expect(await (await fetch(`${strict.origin}/.well-known/openid-configuration`)).json()).toMatchObject({
       require_pushed_authorization_requests: true,
       request_object_signing_alg_values_supported: ['PS256', 'ES256'],

@@ -18,7 +18,7 @@ const zero = String.fromCharCode(0);
 const soft = String.fromCharCode(0xad);
 const wide = String.fromCharCode(0x3002);
 
-/** Hostile redirect addresses. The registered one is `https://rp.example/callback`. */
+/** Hostile redirect URIs. The registered one is `https://rp.example/callback`. */
 const hostile: readonly string[] = [
   `https://${evil}`,
   `https://${evil}/`,
@@ -82,7 +82,7 @@ const hostile: readonly string[] = [
   `${home},https://${evil}`,
 ];
 
-/** Addresses with control characters, which are never valid. */
+/** URLs with control characters, which are never valid. */
 const malformed: readonly string[] = [`https://rp.example${zero}.${evil}/`, `https://rp.example${bell}.${evil}/`];
 
 let server: LiveServer;
@@ -202,7 +202,7 @@ describe('redirect of a native app (RFC 8252)', () => {
   });
 
   /**
-   * Sends an authorization request with `redirect_uri`, signs in and gives consent. Returns the address of the
+   * Sends an authorization request with `redirect_uri`, signs in and gives consent. Returns the target of the
    * redirect, or the text of the error page.
    */
   async function signIn(id: string, redirect_uri: string) {

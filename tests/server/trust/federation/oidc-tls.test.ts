@@ -123,7 +123,7 @@ describe('portal behind TLS', () => {
     const stored = () => server.parts.store.db.selectFrom('oidc_records').select('id').execute();
     const before = (await stored()).length;
     expect(await post(long(12 * 1024))).toBe(413);
-    expect(await post(new Blob([long(10)]).stream(), { duplex: 'half' }), 'of unknown length').toBe(413);
+    expect(await post(new Blob([long(10)]).stream(), { duplex: 'half' }), 'body of unknown length').toBe(413);
     expect(await stored()).toHaveLength(before);
     expect(await post(long(10 * 1024))).toBe(303);
   });

@@ -168,7 +168,7 @@ describe('access token at userinfo', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
   });
 
-  test('[SES-08] is rejected in the query', async () => {
+  test('[SES-08] is rejected if it is sent in the query', async () => {
     expect(
       (await fetch(`${server.origin}/oidc/v1/userinfo?access_token=${accessToken}`)).status,
     ).toBeGreaterThanOrEqual(400);

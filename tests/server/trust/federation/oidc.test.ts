@@ -75,7 +75,7 @@ async function openSignedInBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Sends an authorization request, and allows the requested scopes. Returns the final address. */
+/** Sends an authorization request, and allows the requested scopes. Returns the final URL. */
 async function authorize(browser: Browser, parameters: Record<string, string> = {}) {
   const request = await beginFlow(config, parameters);
   const address = await followRedirects(browser, request.url.href, server.origin);
@@ -193,7 +193,7 @@ describe('[ASVS-3.3.3] pending requests in several tabs', () => {
     }
     browser.forget(one.cookie);
     expect(await resume(browser, one)).toMatch(expired);
-    // the names of the library, as another host could set them: for this request, and for the other one
+    // cookies with the library's own names, which another host of the domain could set: with the id of this request, and of the other request
     for (const { state, cookie } of [one, other]) {
       cookies.set('portal-resume', { value: state, path: '/' });
       cookies.set('portal-resume.sig', cookie === one.cookie ? own : (cookies.get(cookie) ?? own));

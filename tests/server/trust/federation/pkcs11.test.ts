@@ -127,7 +127,7 @@ describe.skipIf(missing !== null)(
       await jwtVerify(token, jwks, { issuer: origin, audience: alg });
       const { signers } = server.parts.oidc.signing.now()[0];
       expect(decodeProtectedHeader(token)).toMatchObject({ alg, kid: signers[alg].publicJwk.kid });
-      expect(server.parts.oidc.signing.now()[0].source, 'the server has only its address').toBe(uri);
+      expect(server.parts.oidc.signing.now()[0].source, 'the server knows only the URI of the key').toBe(uri);
     });
 
     test('signs SAML responses that node-saml verifies, and access tokens', async () => {
@@ -187,7 +187,7 @@ describe.skipIf(missing !== null)(
         SMTP_URL: 'smtps://mail.example',
       };
       const refused = await runInProcess(command, ['add', 'signing', '--pkcs11', next], open);
-      expect(refused.stderr, '[ASVS-11.2.3]').toMatch(/has 2048 bits and needs 3072.*pkcs11-tool/);
+      expect(refused.stderr, '[ASVS-11.2.3] error of a short key').toMatch(/has 2048 bits and needs 3072.*pkcs11-tool/);
       expect(refused.status).toBe(1);
       const added = await runInProcess(command, ['add', 'signing', '--pkcs11', next, '--wait', '5'], rotated);
       expect(added).toMatchObject({ status: 0, stderr: '' });

@@ -41,7 +41,7 @@ describe('[SES-08 SES-10] cookie planted before the sign-in', () => {
     const cookies = to.cookies as Map<string, { value: string; path: string }>; // `Browser` declares its cookies as read-only
     for (const [key, cookie] of from.cookies) if (name.test(key)) cookies.set(key, { ...cookie });
   };
-  /** Opens a new browser with only the OpenID provider's cookies of another one. */
+  /** Copies only the OpenID provider's cookies of a browser to a new browser. */
   const copyOf = (browser: Browser) => {
     const copy = openBrowser(server.origin);
     plant(browser, copy, /^portal-oidc/);

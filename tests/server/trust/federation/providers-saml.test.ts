@@ -84,9 +84,10 @@ describe('[SES-11 FED-03] sign-in with a SAML identity provider', () => {
     expect(await (await postResponse(forged, browser, { 'sec-fetch-site': 'cross-site' })).text()).not.toContain(
       '"><script>',
     );
-    expect((await postResponse(sent, browser, { 'sec-fetch-site': 'same-origin' })).status, 'nothing was used up').toBe(
-      303,
-    );
+    expect(
+      (await postResponse(sent, browser, { 'sec-fetch-site': 'same-origin' })).status,
+      'the response was not used up',
+    ).toBe(303);
   });
 
   test.each<[string, (sent: Sent) => string | Promise<string>]>([

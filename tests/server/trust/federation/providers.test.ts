@@ -118,7 +118,7 @@ describe('[SES-11 FED-02] sign-in with a foreign OpenID provider', () => {
     };
     const counted = await tries();
     const back = await browser.get(issuer.authorizationResponse(asked.href));
-    expect(await tries(), 'a good sign-in is forgiven to its address').toBe(counted - 1);
+    expect(await tries(), 'a successful sign-in subtracts its attempt').toBe(counted - 1);
     expect(readRedirect(back)).toBe('/ingreso-proveedor?next=/seguridad-idp');
     expect(await claims()).toMatchObject({ idp: 'br' });
     const [person] = await people();
@@ -133,7 +133,7 @@ describe('[SES-11 FED-02] sign-in with a foreign OpenID provider', () => {
     });
   });
 
-  test('[RUTA-13 IDP-03] gives no access to account management, and returns 404 for data of an unknown person', async () => {
+  test('[RUTA-13 IDP-03] gives no access to the list of sessions, and returns 404 for data of an unknown person', async () => {
     await browser.get(issuer.authorizationResponse(await startProviderSignIn()));
     const [person] = await people();
     const headers = { authorization: `Bearer ${await browser.bearer()}` };
@@ -322,7 +322,7 @@ describe('[SES-11 FED-04] link with a national provider', () => {
 
   test('needs a confirmation in the same browser, then signs the citizen in and sends a notice', async () => {
     expect(readRedirect(await come())).toBe('/ingreso-proveedor');
-    expect(browser.cookies.get('portal-session'), 'nobody is signed in yet').toBeUndefined();
+    expect(browser.cookies.get('portal-session'), 'no session before the confirmation').toBeUndefined();
     expect(await (await browser.get('/auth/idp-link')).json()).toEqual({
       pregunta: expect.stringMatching(/^[0-9a-f]{64}$/),
       proveedor: 'Identidad Abitab',
@@ -331,14 +331,14 @@ describe('[SES-11 FED-04] link with a national provider', () => {
     });
     expect((await openBrowser(server.origin).get('/auth/idp-link')).status).toBe(404);
     expect((await link(true, openBrowser(server.origin), await asked())).status).toBe(410);
-    expect((await link(true, browser, 'otra')).status, 'a question that was not shown').toBe(410);
+    expect((await link(true, browser, 'otra')).status, 'request that was not shown').toBe(410);
     expect(await (await link(true)).json()).toMatchObject({
       location: null,
       next: expect.stringContaining('/configurar-segundo-factor'),
     });
     expect(await claims()).toMatchObject({ idp: 'abitab' });
     expect(await linked()).toEqual(['n-1']);
-    expect((await link(true)).status, 'a second time').toBe(410);
+    expect((await link(true)).status, 'second confirmation').toBe(410);
     const mails = await server.parts.store.db.selectFrom('outbox').select(['recipient', 'subject']).execute();
     expect(mails).toContainEqual({
       recipient: 'ana.pereira@example.com',
@@ -370,19 +370,19 @@ describe('[SES-11 FED-04] link with a national provider', () => {
     expect((await remove(`${list}nadie/`)).status).toBe(404);
     expect(await (await remove(`${list}abitab/`)).json()).toEqual([]);
     expect(await linked()).toEqual([]);
-    expect(await first.bearer(), 'what else came by it').toBeUndefined();
+    expect(await first.bearer(), 'sessions through the removed link end').toBeUndefined();
     expect(await browser.bearer()).toBeDefined();
-    expect(readRedirect(await come()), 'not by the provider alone').toContain('LinkTakenBack');
+    expect(readRedirect(await come()), 'the provider cannot restore the link').toContain('LinkTakenBack');
     browser = openBrowser(server.origin);
     await browser.signIn();
-    expect(readRedirect(await come()), 'it asks again').toBe('/ingreso-proveedor');
+    expect(readRedirect(await come()), 'the confirmation is requested again').toBe('/ingreso-proveedor');
   });
 
   test('is not created if the citizen declines', async () => {
     await come();
     expect(await (await link(false)).json()).toEqual({ location: '/login', next: null });
     expect(await linked()).toEqual([]);
-    expect((await link(true)).status, 'the question is answered').toBe(410);
+    expect((await link(true)).status, 'the request was already answered').toBe(410);
   });
 
   test.each([
@@ -460,7 +460,7 @@ describe('[SES-11 FED-04] link with a national provider', () => {
     expect(await linked()).toEqual([]);
     expect((await listRefusedSignIns(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'blocked' });
     await block(null);
-    expect((await link(true)).status, 'the question is open still').toBe(200);
+    expect((await link(true)).status, 'the request can still be confirmed').toBe(200);
   });
 
   test.each([
@@ -487,7 +487,7 @@ describe('[SES-11 FED-04] link with a national provider', () => {
       const led = new URL(readRedirect(await come()), server.origin).searchParams;
       expect(led.get('error_description')).toBe('LinkTakenBack');
       expect(led.get('redirectUrl')).toBe('/auth/idp-login?idp=abitab');
-      expect((await browser.get('/auth/idp-link')).status, 'nobody is asked').toBe(404);
+      expect((await browser.get('/auth/idp-link')).status, 'no pending confirmation').toBe(404);
     }
     expect((await listRefusedSignIns(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'taken-back' });
     await browser.signIn();
@@ -499,7 +499,9 @@ describe('[SES-11 FED-04] link with a national provider', () => {
     expect((await link(true, browser, question)).status).toBe(200);
     expect(await linked()).toEqual(['n-1']);
     browser = openBrowser(server.origin);
-    expect(readRedirect(await come()), 'the citizen has allowed it').toContain('/ingreso-proveedor?next=');
+    expect(readRedirect(await come()), 'the citizen has confirmed the link again').toContain(
+      '/ingreso-proveedor?next=',
+    );
   });
 
   test.each([
@@ -623,15 +625,15 @@ describe('[FED-02] rejected OpenID Connect response of a provider', () => {
 
   test('gets an error page if it is sent from another browser, twice or too late', async () => {
     const back = issuer.authorizationResponse(await startProviderSignIn());
-    expect((await openBrowser(server.origin).get(back)).status, 'planted').toBe(400);
+    expect((await openBrowser(server.origin).get(back)).status, 'in a browser without the cookie').toBe(400);
     expect((await browser.get(back)).status).toBe(303);
-    expect((await browser.get(back)).status, 'again').toBe(400);
+    expect((await browser.get(back)).status, 'second use').toBe(400);
     const late = issuer.authorizationResponse(await startProviderSignIn());
     await server.parts.store.db
       .updateTable('provider_sign_ins')
       .set({ expires_at: new Date(0) })
       .execute();
-    expect((await browser.get(late)).status, 'late').toBe(400);
+    expect((await browser.get(late)).status, 'after its expiry').toBe(400);
   });
 });
 

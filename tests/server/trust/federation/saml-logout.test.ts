@@ -148,10 +148,10 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
       expect(answer.status).toBe(400);
       return /href="([^"]*SLO\/next[^"]*)"/i.exec(await answer.text())?.[1]?.replaceAll('&amp;', '&') ?? null;
     };
-    expect(await nextIn(openBrowser(server.origin), forged.href), 'to another browser it is none').toBeNull();
+    expect(await nextIn(openBrowser(server.origin), forged.href), 'not accepted in another browser').toBeNull();
     const next = await nextIn(browser, forged.href);
     forged.searchParams.set('RelayState', 'inventado');
-    expect(await nextIn(browser, forged.href), 'a logout that is not on its way').toBeNull();
+    expect(await nextIn(browser, forged.href), 'not accepted outside its turn').toBeNull();
     const last = await readMessage(three, String(await followSaml(browser, next ?? '', server.origin)));
     const end = await followSaml(browser, await answerOf(three, last.profile, last.relayState), server.origin);
     expect(statusesIn(String(end))).toEqual(['Success', 'PartialLogout']);
@@ -213,7 +213,7 @@ describe('[SES-09 FED-05] logout requested by a service provider', () => {
       expect((await browser.get(`${samlPaths.sloByRedirect}?${query}`)).status).toBe(400);
     expect(await isSignedIn(browser)).toBe(true);
     const { status } = await browser.get(`${samlPaths.sloByRedirect}?${await signed(until(-150))}`);
-    expect([status, await isSignedIn(browser)], 'a clock may be three minutes off').toEqual([303, false]);
+    expect([status, await isSignedIn(browser)], 'clock skew of three minutes').toEqual([303, false]);
   });
 });
 
@@ -245,7 +245,7 @@ describe('[SES-04 FED-05] logout at the portal', () => {
     }
   });
 
-  test('still notifies the service providers of an earlier session of the same citizen', async () => {
+  test('continues with the service providers of an earlier session of the same citizen', async () => {
     const provider = await byRedirect();
     const { browser } = await signInAt(provider);
     await browser.signIn();
@@ -265,7 +265,7 @@ describe('[SES-04 FED-05] logout at the portal', () => {
     for (const url of [ofOther, unasked]) expect((await browser.get(url)).status).toBe(400);
     expect((await openBrowser(server.origin).get(answer)).status).toBe(400);
     expect(String(await followSaml(browser, answer, server.origin))).toContain(new URL(two.entityId).origin);
-    expect((await browser.get(answer)).status, 'an answer counts once').toBe(400);
+    expect((await browser.get(answer)).status, 'second use of a response').toBe(400);
   });
 
   test.each([samlPaths.ssoByPost, samlPaths.sloByPost])(

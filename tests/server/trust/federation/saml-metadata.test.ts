@@ -143,7 +143,9 @@ describe('[FED-01] readServiceMetadata', () => {
     expect([signing.map((pem) => pem.trim()), encryption?.trim()]).toEqual([[ec, rsa], rsa]);
     expect(readServiceMetadata(entity(key(ec) + acs)).encryption).toBeNull();
     const only = key(rsa, 'use="signing"') + key(ec, 'use="encryption"') + acs;
-    expect(() => readServiceMetadata(entity(only)), 'never in clear').toThrow('no RSA key for encryption');
+    expect(() => readServiceMetadata(entity(only)), 'encryption only with RSA keys').toThrow(
+      'no RSA key for encryption',
+    );
     const odd = key(encodePem(await issueCertificate(new Date(), { algorithm: 'ed25519' })));
     expect(() => readServiceMetadata(entity(odd + acs))).toThrow('nor a key on a NIST curve');
   });

@@ -45,7 +45,7 @@ async function signedIn(): Promise<Browser> {
   return browser;
 }
 
-/** Sends a request in a browser. Returns the final address or form. */
+/** Sends a request in a browser. Returns the final URL or form. */
 async function begin(provider: TestProvider, browser: Browser, relayState = ''): Promise<string | SubmittedForm> {
   return followSaml(browser, await requestUrl(provider, relayState), server.origin);
 }
@@ -132,7 +132,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
     expect(script.headers.get('content-type')).toContain('text/javascript');
     await provider.read(expectForm(readForm(html)).fields);
     const again = await browser.get(first.headers.get('location') ?? '');
-    expect(again.status, 'a request is answered once').toBe(400);
+    expect(again.status, 'second use of a request').toBe(400);
   });
 
   test('accepts a request by POST with a signature inside, and returns its RelayState', async () => {
@@ -216,7 +216,7 @@ describe('[SES-09 FED-01] SAML identity provider', () => {
     const browser = await signedIn();
     expect(statusesIn(xmlOf(expectForm(await begin(unknown, browser))))).toEqual(['Responder', 'NoAuthnContext']);
     const login = await begin(high, browser);
-    expect(login, 'the sign-in comes again').toContain('/login?process_state=');
+    expect(login, 'a new sign-in is required').toContain('/login?process_state=');
     const processState = processStateOf(login);
     expect(await browser.signIn({ processState })).toContain('needs_');
     const sent = await followSaml(browser, `${samlPaths.send}?process_state=${processState}`, server.origin);
@@ -583,8 +583,8 @@ describe('[SES-09] SAML request', () => {
       .select(['created_at', 'expires_at'])
       .where('message_id', '=', '_once')
       .executeTakeFirstOrThrow();
-    // The clock of the service provider may be ahead by the tolerated skew, so the message is valid for that much
-    // longer.
+    // The clock of the service provider may be ahead by the tolerated skew, so the message stays valid longer by this
+    // skew.
     expect(kept.expires_at.getTime() - kept.created_at.getTime()).toBe(requestLifeMs + skewMs);
   });
 

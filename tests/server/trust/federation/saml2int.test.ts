@@ -265,7 +265,7 @@ describe('[SEC-07] service provider with profile saml2int', () => {
     expect(await Promise.all([free, silent].map(status))).toEqual([303, 303]);
     expect(await Promise.all([bound, keyless, dialect].map(status))).toEqual([400, 400, 400]);
     const { xml } = writeRequest(free, { Destination: null });
-    expect(await statusOf(unsignedQuery(xml)), 'without a signature, no Destination is needed').toBe(303);
+    expect(await statusOf(unsignedQuery(xml)), 'unsigned requests need no Destination').toBe(303);
   });
 
   test('is rejected if a request has an invalid or incomplete signature, or is replayed', async () => {
@@ -283,9 +283,12 @@ describe('[SEC-07] service provider with profile saml2int', () => {
     const evil = post.xml
       .replace(post.id, '_evil')
       .replace('</saml:Issuer>', `$&${/<ds:Signature .*<\/ds:Signature>/.exec(signed)?.[0]}`);
-    expect(await statusOfPost(evil.replace('</samlp:AuthnRequest>', `${post.xml}$&`)), 'wrapped').toBe(400);
+    expect(
+      await statusOfPost(evil.replace('</samlp:AuthnRequest>', `${post.xml}$&`)),
+      'signed request inside a forged one',
+    ).toBe(400);
     expect(await statusOfPost(signed)).toBe(303);
-    expect(await statusOfPost(signed), 'a replay').toBe(400);
+    expect(await statusOfPost(signed), 'replayed request').toBe(400);
   });
 
   test('gets the response only at a consumer URL of its metadata, selected by index, by URL or by default', async () => {
@@ -390,7 +393,7 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
       expect(await Promise.all(unknown.map(send))).toEqual([400, 400]);
     }
     const query = await signedQuery(writeRequest(provider).xml, spare);
-    expect(await statusOf(query.replace('rsa-sha256', 'ecdsa-sha256')), 'the algorithm of another key').toBe(400);
+    expect(await statusOf(query.replace('rsa-sha256', 'ecdsa-sha256')), 'algorithm of another key').toBe(400);
     const { xml } = writeRequest(provider);
     const signed = new URLSearchParams({
       SAMLRequest: deflated(xml),
@@ -398,7 +401,7 @@ describe('[SEC-07] keys of a service provider and the portal', () => {
     }).toString();
     const { buffer: value } = new Uint8Array(await curve.signer.sign(Buffer.from(signed)));
     const der = Buffer.from(createCMSECDSASignature(value)).toString('base64');
-    expect(await statusOf(`${signed}&Signature=${encodeURIComponent(der)}`), 'some libraries sign in DER').toBe(303);
+    expect(await statusOf(`${signed}&Signature=${encodeURIComponent(der)}`), 'signature encoded in DER').toBe(303);
   });
 
   test('encrypt with the first of several encryption keys', async () => {
@@ -610,9 +613,10 @@ describe('[SEC-07] refresh of metadata', () => {
     await refreshAt(61 * minuteMs);
     expect(await statuses()).toEqual([400, 303]);
     const { refresh_at: at } = await rowOf(provider);
-    expect(Math.round(((at?.getTime() ?? 0) - Date.now()) / minuteMs), 'a day later without a cacheDuration').toBe(
-      61 + 24 * 60,
-    );
+    expect(
+      Math.round(((at?.getTime() ?? 0) - Date.now()) / minuteMs),
+      'minutes until the next refresh without a cacheDuration',
+    ).toBe(61 + 24 * 60);
     await server.parts.saml.providers.remove(provider.id);
   });
 
@@ -728,7 +732,7 @@ describe('[SEC-07] metadata of the portal', () => {
     expect(root.getAttribute('cacheDuration')).toBe('PT1H');
     const one = (name: string) => root.getElementsByTagNameNS('*', name)[0];
     expect(one('IDPSSODescriptor')?.getAttribute('errorURL')).toBe(`${server.origin}/error?errorCode=SAML_ERROR`);
-    expect(one('IDPSSODescriptor')?.hasAttribute('WantAuthnRequestsSigned'), 'the service provider decides').toBe(
+    expect(one('IDPSSODescriptor')?.hasAttribute('WantAuthnRequestsSigned'), 'signed requests are optional').toBe(
       false,
     );
     expect(one('Scope')?.textContent).toBe('127.0.0.1');

@@ -23,7 +23,7 @@ import { runInProcess } from '../../support/run-command.ts';
 import { followSaml, createProvider, type TestProvider } from '../../support/service-provider.ts';
 import { placeSigningKey } from '../../support/signing-key.ts';
 
-/** Two replicas of one portal, with separate ports. The address of the first one is the origin of both. */
+/** Two replicas of one portal, with separate ports. The URL of the first one is the origin of both. */
 let replicas: readonly [LiveServer, LiveServer];
 let postgres: TestPostgres;
 let folder: string;
@@ -146,7 +146,7 @@ test('[OPER-07] new signing key is published before it signs, and the old one un
   expect(await readSaml(provider, browser)).toMatchObject({ NumeroDocumento: '45123784' });
   const logout = new URL(`${first.origin}/oidc/v1/logout`);
   logout.searchParams.set('id_token_hint', before.idToken);
-  expect((await browser.get(logout.href)).status, 'a hint that the old key signed').toBeLessThan(400);
+  expect((await browser.get(logout.href)).status, 'hint signed with the old key').toBeLessThan(400);
 
   expect(await keys('retire', '--', old)).toMatchObject({
     status: 1,

@@ -57,7 +57,7 @@ async function statusList(path: string, by: SampleIssuer, changes: object = {}):
 }
 
 /**
- * Returns the address of the same server with another host name, which is not an allowed origin for the issuer's lists.
+ * Returns the URL of the same server with another host name, which is not an allowed origin for the issuer's lists.
  */
 const withOtherHost = (path: string): string => `${listOrigin.replace('127.0.0.1', 'localhost')}${path}`;
 const status = (idx: number, path = '/lista') => ({ status: { status_list: { uri: `${listOrigin}${path}`, idx } } });
@@ -471,14 +471,14 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
       credential: await createValidCredential({}, issuer, '29458715'),
       holder,
     });
-    expect(await stateOf(photographer, token), 'the cookie stays where it was made').toBe('over');
+    expect(await stateOf(photographer, token), 'the sign-in continues only in its own browser').toBe('over');
     expect((await finish(photographer, token)).status).toBe(410);
     const refused = await finish(desk, token);
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'sesion_de_otra_persona']);
     expect((await authenticate(server.parts, await desk.bearer()))?.document).toBe('uy-ci-45123784');
   });
 
-  test('accepts any credential type of the issuers, and from each issuer only its own types', async () => {
+  test('requests the credential types of all issuers, and accepts from each issuer only its own types', async () => {
     const browser = openBrowser(server.origin);
     const { token, options } = await begin(browser);
     const request = await fetchRequest(options.elsewhere);
@@ -489,7 +489,7 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     expect((await finish(browser, token)).status).toBe(200);
     const second = await fetchRequest((await begin(browser)).options.elsewhere);
     const foreign = await encrypted(second, [await presentCredential(await other(issuer), holder, bound(second))]);
-    expect((await send(second.response_uri, foreign)).status, 'a kind of the other issuer').toBe(400);
+    expect((await send(second.response_uri, foreign)).status, 'credential type of another issuer').toBe(400);
   });
 
   test('ends a request after three minutes', async () => {
@@ -528,8 +528,8 @@ describe('[FED-07 LOG-15] sign-in with a digital wallet', () => {
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'billetera_sin_cuenta']);
   });
 
-  // Must run last, because it exhausts the limit of this address.
-  test('[FED-07] is limited by address', async () => {
+  // Must run last, because later sign-ins from this address would be rejected.
+  test('[FED-07] is rejected with 429 while its network address is delayed', async () => {
     await begin(openBrowser(server.origin));
     const soon = new Date(Date.now() + 60_000);
     await server.parts.store.db.updateTable('throttle').set({ blocked_until: soon }).execute();
