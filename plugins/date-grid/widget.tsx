@@ -210,7 +210,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
   };
   useEffect(() => {
     void loadDays();
-    // oxlint-disable-next-line react/exhaustive-deps -- asked once, when the form opens; the button asks again
+    // oxlint-disable-next-line react/exhaustive-deps -- loads the days once, on mount; the retry button loads them again
   }, []);
 
   const formatDay = (day: Day, key: 'day' | 'dayTaken' = 'day') =>

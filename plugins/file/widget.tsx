@@ -19,8 +19,8 @@ interface RejectedFiles {
 const maxNameLength = 100;
 
 /**
- * File input that reads the file on selection, except if it is over the size limit. In a list of files, a multiple selection fills this field and
- * adds an item for each further file.
+ * File input that reads the file on selection, except if the file is over the size limit. In a list of files, a multiple selection fills this field
+ * and adds a list item for each further file.
  */
 const FileWidget = observer(function FileWidget(props: WidgetProps) {
   const { field, form, control, options, schema, t } = toWidgetParts(props);
