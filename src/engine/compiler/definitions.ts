@@ -8,7 +8,7 @@ import type { LintOptions } from './lint/lint-options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/flow-source.ts';
 
-/** Severity of a problem. E is an error: the set is not served. W is a warning about a problem for some users. N is a note. */
+/** Severity of a problem. E is an error: the definitions are not served. W is a warning about a problem for some users. N is a note. */
 export type Severity = 'E' | 'W' | 'N';
 
 /** Replaces one value in a file. Removes the value if `value` is absent. */
@@ -33,7 +33,7 @@ export interface Problem {
   readonly description?: string;
   /** Id of the lint rule. Absent if a check of the file itself found the problem. */
   readonly rule?: string;
-  /** Defaults to E. A set with an error is never served. */
+  /** Defaults to E. Definitions with an error are never served. */
   readonly severity?: Severity;
   /** Shortest path through a flow that shows the problem. */
   readonly path?: string;
@@ -80,7 +80,7 @@ export interface Definitions {
   readonly flows: Readonly<Record<string, Flow>>;
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
   manifest(language: string): Manifest;
-  /** Warnings and notes of the analysis. They do not prevent the set from being served. */
+  /** Warnings and notes of the analysis. The definitions are served in spite of them. */
   readonly findings: readonly Problem[];
   readonly modules: readonly ServedModule[];
   /** Returns the bundled JSON Schema of a screen, or `null` if the screen has no fields. */
@@ -102,8 +102,8 @@ export interface Definitions {
    */
   screenVersion(screen: string | readonly string[], context?: Values, values?: Values): string;
   /**
-   * Removes hidden and empty values and validates the others, as browsers do. For a journey, `values` must have those of all its screens. `context`
-   * has flags and other facts of the server.
+   * Removes hidden and empty values and validates the others, as browsers do. For a journey, `values` must have the values of all its screens.
+   * `context` has flags and other facts of the server.
    */
   check(
     screen: string | readonly string[],
@@ -115,18 +115,18 @@ export interface Definitions {
 /** Texts by path that replace the files of schemas/ and flows/ on disk. `null` means that the file does not exist. */
 export type TextOverrides = ReadonlyMap<string, string | null>;
 
-/** The current definitions of a project. While changed files have problems, the last valid set is served. */
+/** The current definitions of a project. While changed files have problems, the last valid definitions are served. */
 export interface DefinitionsSource {
   readonly current: Definitions;
   /** Cached results of earlier loads, reused to compile the project with other texts. */
   readonly cache: LoadCache;
-  /** Problems of changed files. Empty if the latest files are being served. */
+  /** Problems of changed files. Empty if the definitions in `current` are those of the latest files. */
   readonly problems: readonly Problem[];
-  /** Returns the source of a module by its hashed URL. Includes modules of earlier sets. */
+  /** Returns the source of a module by its hashed URL. Includes the modules of earlier definitions, which open pages may still load. */
   module(url: string): string | undefined;
   /** Calls `listener` after each reload, even if the reload failed. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Calls `prepare` with each later set. The set is served only after `prepare` has finished. */
+  /** Calls `prepare` with the definitions of each reload. They are served only after `prepare` has finished. */
   beforeChange(prepare: (next: Definitions) => Promise<void>): void;
   close(): Promise<void>;
 }
@@ -157,7 +157,7 @@ export interface DefinitionsOptions {
   readonly reads?: readonly FieldRead[];
   /** Screens that validate the body of each operation. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
-  /** Operations that also store fields that they do not declare. Flows may add steps before a step that calls one of them. */
+  /** Operations that store every field, even undeclared ones. Flows may add steps before a step that calls such an operation. */
   readonly extra?: readonly string[];
   /** Screens that the server validates too, and the facts available to it. The server has no flow variables. */
   readonly validated?: {

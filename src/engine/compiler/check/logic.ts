@@ -10,7 +10,7 @@ import type { Report } from '../sources/source-file.ts';
 interface OperandContext {
   /** Whether the operand is used as a condition. A literal condition is always true or always false. */
   readonly decides: boolean;
-  /** Whether this is an operand of an operator. A text there is a literal. */
+  /** Whether the node is an operand of an operator. A text is a literal there. */
   readonly operand: boolean;
 }
 

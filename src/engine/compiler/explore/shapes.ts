@@ -4,7 +4,7 @@ export interface Shape {
   readonly schema?: JsonObject;
   /** Whether the value may be absent or `null`. */
   readonly optional: boolean;
-  /** Whether the text is never empty, like that of an `id`. */
+  /** Whether the value is a text that is never empty, such as an `id`. */
   readonly nonEmpty?: true;
 }
 

@@ -74,7 +74,7 @@ export const unsupportedKeywords: Readonly<Record<string, Localized>> = {
   properties: say`Write "type": "object" beside it, for an object of fields.`,
 };
 
-/** Keywords that only have an effect together with another one. Maps each to the keyword at which the problem is reported. */
+/** Keywords that only have an effect together with another keyword. Maps each to that keyword, at which the problem is reported. */
 const companions: Readonly<Record<string, string>> = {
   then: 'if',
   else: 'if',
@@ -139,7 +139,9 @@ const screenKeywords = [
   'dependentSchemas',
 ];
 
-/** Keywords that define the structure of a field. If one is misspelt, follow-up errors are not reported. */
+/**
+ * Keywords that define the structure of a field. If such a keyword is misspelt, the errors that follow from the missing structure are not reported.
+ */
 const structuralKeywords = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
 
 function suggestKeyword(keyword: string, plugins: Plugins): string | undefined {
@@ -173,7 +175,7 @@ export interface SchemaCheckContext {
   readonly facts?: readonly string[] | undefined;
   /** Number of lists that contain these fields. Defaults to 0. */
   readonly lists?: number;
-  /** Maximum number of items of a list. Defaults to `mostItems`. */
+  /** Maximum number of items of a list. Defaults to `defaultMaxItems`. */
   readonly maxItems?: number;
   /** Fields that could not be read. Later checks skip them. */
   readonly faultyFields: Set<string>;
