@@ -25,7 +25,7 @@ export interface FieldConditions {
   readonly requiredWhen: Readonly<Record<string, Logic>>;
   /** Conditions of the choices of a field, in the order of the choices. */
   readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
-  /** Rules that derive a choice between alternatives from other values. Such a choice is never sent. */
+  /** Rules that derive a choice between alternatives from other values. The derived choice is never sent. */
   readonly decidedBy: Readonly<Record<string, Logic>>;
 }
 /** Files of a screen that is known to have a ui.json. */
@@ -37,7 +37,7 @@ export interface CheckedScreen extends ScreenDraft {
   /** Fields that the compiler could not read. Their rules and texts are not checked. */
   readonly unread: ReadonlySet<string>;
   readonly conditions: FieldConditions;
-  /** The ui in each language. Includes `ui`, which is in the base language. */
+  /** The ui by language. Includes `ui`, which is in the base language. */
   readonly uis: ReadonlyMap<string, Ui>;
 }
 
@@ -48,10 +48,10 @@ export interface CheckedSet {
   readonly flows: readonly LoweredFlow[];
 }
 
-/** Hashes by screen. Cached, because several passes need them. */
+/** Hashes by screen. Cached, because several passes need the hash of the same screen. */
 const described = new WeakMap<CheckedScreen, string>();
 
-/** Returns a hash of a lowered screen and its texts, as an input of results that outlive the process. */
+/** Returns a hash of a lowered screen and its texts, as the key of cached results that outlive the process. */
 export function describeScreen(screen: CheckedScreen): string {
   const { id, files, schema, ui, uis, unread, conditions } = screen;
   const texts = () => [files.schema, files.ui, ...files.translations.values()].map((file) => file?.text);

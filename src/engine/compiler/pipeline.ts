@@ -35,7 +35,10 @@ async function lowerSet(
   return { set, screens, flows };
 }
 
-/** Lowers, checks, explores and lints a set, and emits its modules. Throws a `DefinitionError` with all problems of the first pass that has any. */
+/**
+ * Lowers, checks, explores and lints the definitions of a project, and emits their modules. Throws a `DefinitionError` with all problems of the first
+ * pass that has any.
+ */
 export async function compileSet(
   host: CompilerHost,
   options: DefinitionSetOptions,
@@ -49,14 +52,14 @@ export async function compileSet(
   return compile({ ...checked, findings, language, cache, run: host.run }); //     CheckedSet → Definitions
 }
 
-/** A set whose files have been lowered individually. */
+/** Definitions whose files have been lowered individually. */
 export interface ReadDefinitions {
   readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly Flow[];
 }
 
-/** Lowers a set without reporting its problems. */
+/** Lowers the definitions of a project without reporting their problems. */
 export async function lowerWithoutReporting(
   host: CompilerHost,
   options: FrontEndOptions,

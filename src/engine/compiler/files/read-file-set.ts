@@ -126,12 +126,12 @@ export async function readFileSet(
   };
 }
 
-/** Returns the files that all screens depend on, as inputs of the cache. */
+/** Returns the files on which all screens depend, as the key of cached results. */
 export function listSharedInputs({ languages, shared, sharedTexts }: FileSet): readonly unknown[] {
   return [...languages, ...shared.values(), ...sharedTexts.values()];
 }
 
-/** Returns all messages of a language. Those of the catalogue take precedence over those of plugins. */
+/** Returns all messages of a language. Messages of the catalogue take precedence over messages of plugins. */
 export function mergeMessages(set: FileSet, language: string): Readonly<Record<string, string>> {
   const ofPlugins = [...set.plugins.byName.values()].map((plugin) => readTextTable(plugin.texts, language));
   return Object.assign({}, ...ofPlugins, readTextTable(set.catalogues.get(language))) as Record<string, string>; // cast: `Object.assign` returns `any`

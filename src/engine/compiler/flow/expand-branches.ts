@@ -70,7 +70,10 @@ export function locateVariable(
   return pointer;
 }
 
-/** Keys of a branch that determine its target. A branch has at most one. If a branch of a group has one, that of the group does not apply. */
+/**
+ * Keys of a branch that determine its target. A branch has at most one of these keys. If a branch of a group has one, the key of the group does not
+ * apply.
+ */
 const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 interface BranchExpander {

@@ -118,7 +118,7 @@ const showError: Branch = { field: true };
 /** Value of `input` that sends the forms of the journey. */
 const progressInput = 'progress';
 
-/** First error branch of every operation. Redirects to the address in the error's `next`. */
+/** First error branch of every operation. Redirects to the URL in the error's `next`. */
 export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
 
 /**

@@ -12,8 +12,8 @@ const missingGuard: Logic = { '!': [false] };
 const name = /^[a-z][\w-]*$/i;
 
 /**
- * Returns a function that expands a guard. A guard is a rule, or the name of a value, of a guard in `guards`, or of a fact. Without `facts`, any
- * unknown name counts as a fact, because an earlier version may have had other facts.
+ * Returns a function that expands a guard. A guard is a rule, or a name: of a value, of a guard in `guards`, or of a fact. Without `facts`, any
+ * unknown name counts as a fact, because earlier definitions may have had other facts.
  */
 export function createGuardExpander(
   names: FlowNames,
@@ -96,7 +96,7 @@ export function createFlowNames(flow: WrittenFlow, report: Report) {
   return {
     find,
     reportMissing,
-    /** Returns a definition. Reports a problem if it is missing. */
+    /** Returns a named definition. Reports a problem if the flow has no definition with this name. */
     take<K extends Kind>(kind: K, name: string, pointer: string): NamedDefinitions[K] | undefined {
       const found = find(kind, name);
       if (found === undefined) reportMissing(kind, name, pointer);

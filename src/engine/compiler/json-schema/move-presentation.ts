@@ -111,7 +111,7 @@ export const presentationKeys: readonly string[] = ['yes', 'no', 'alternatives']
 
 const boolean: readonly Json[] = [true, false];
 
-// Adds two choices, with texts of the catalogue, to a boolean that is rendered as a choice. A checkbox has none.
+// Adds two choices, with texts of the catalogue, to a boolean that is rendered as a choice. A boolean that is rendered as a checkbox has no choices.
 function withYesAndNo(
   field: JsonObject,
   ui: JsonObject,
@@ -127,7 +127,7 @@ function withYesAndNo(
   ];
 }
 
-// Sets the plugin's widget on a file field, and replaces the format name of rjsf, "data-url", by that of the plugin.
+// Sets the plugin's widget on a file field, and replaces rjsf's format name "data-url" by "file", the name of the plugin's format.
 function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: PresentationOptions): PresentedField {
   const isFile = field.format === 'file' || field.format === 'data-url';
   return isFile && isWidget('file')

@@ -86,7 +86,7 @@ export function normalizeSchema(schema: JsonObject): JsonObject {
   return own.type === undefined && isOfFields ? { type: 'object', ...own } : own;
 }
 
-/** Adds the type that the choices of a field imply. Also applies to the fields inside it. */
+/** Adds the type that the choices of a field imply, and replaces its number format by limits. Also applies to the fields inside it. */
 export function withTypes(field: JsonObject): JsonObject {
   const type = field.type ?? inferChoiceType(field);
   const own = withNumberFormat(type === undefined ? field : { type, ...field });

@@ -177,7 +177,7 @@ function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
   return new Map(screens.map((screen) => [screen.id, screen]));
 }
 
-/** Rules that explain a finding of another rule at the same location, by that rule. Explained findings are dropped. */
+/** Maps a rule to the rules whose findings at the same location explain its finding. Explained findings are dropped. */
 const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],

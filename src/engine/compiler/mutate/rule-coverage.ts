@@ -195,7 +195,7 @@ function createLongList(length: number, value: unknown): Json {
   );
 }
 
-/** Input of a QA test case. */
+/** Input of a test case of a screen. */
 export interface Case {
   readonly data: Values;
   readonly context: Values;
@@ -211,7 +211,7 @@ export interface UncoveredRule {
   readonly proposal: (Case & { readonly errors: CheckResult['errors'] }) | null;
 }
 
-/** Mutates every rule of a screen. Returns the number of mutants, and the rules whose mutation no case detects. */
+/** Mutates every rule of a screen. Returns the number of mutants, and the rules whose mutation changes the errors of no test case. */
 export async function findUncoveredRules(
   set: FileSet,
   screen: CheckedScreen,

@@ -71,7 +71,8 @@ export function orderFields(ui: Ui, schema: JsonObject): readonly string[] {
   return listWithin(ui, schema, orderedFields, '');
 }
 
-// Returns the names of an object's fields, sorted by the object's `ui:order`. They replace the object in the order of the form.
+// Returns the names of an object's fields, sorted by the object's `ui:order`. In the order of the form, these names stand in place of the object's
+// name.
 function listWithin(ui: Ui, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
   const own = readProperties(schema);
   return steps.flatMap((step) => {

@@ -19,7 +19,7 @@ const lookalikes = new Map(
     .map(([other = '', latin = '']) => [other, latin] as const),
 );
 
-/** Pattern of invisible characters and those that change the text direction. Allows U+200D between emoji. */
+/** Pattern of invisible characters and of characters that change the text direction. Allows U+200D between emoji. */
 const invisibleCharacter =
   /[\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d/u;
 /** Pattern of blanks other than the ordinary space. */
@@ -88,7 +88,7 @@ export class Problems {
   readonly list: Problem[] = [];
   readonly language: string;
 
-  /** Creates an empty list. `language` is the language of the messages. Defaults to that of the code. */
+  /** Creates an empty list. `language` is the language of the messages. Defaults to the language of the sentences in the code. */
   constructor(language?: string) {
     this.language = resolveLanguage(language);
   }
@@ -140,7 +140,8 @@ export function locatePointer(
 const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave', 'field', 'title', 'text'];
 
 /**
- * Returns a pointer that identifies list items by name, so that it stays valid if items are added: "/progress/data/guard" for "/progress/3/guard".
+ * Returns a pointer that identifies list items by name, so that the pointer stays valid if items are added: "/progress/data/guard" for
+ * "/progress/3/guard".
  */
 export function namePointer(value: Json, pointer: string): string {
   let now: Json | undefined = value;

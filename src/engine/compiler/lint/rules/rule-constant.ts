@@ -13,7 +13,7 @@ type Range = Readonly<typeof unboundedRange>;
 /** Distance that distinguishes `<` from `<=` in ranges. */
 const epsilon = 1e-9;
 
-/** Whether a rule is never true because it requires an empty range of a value. */
+/** Whether a rule is never true because its comparisons leave an empty range for a value. */
 function hasEmptyRange(rule: Json | undefined): boolean {
   const ranges = new Map<string, Range>();
   for (const [path, { low, high }] of listBounds(rule)) {
