@@ -38,7 +38,7 @@ export function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the value of a field or of an object of fields. Returns `undefined` if it has none. */
+/** Returns the value of a field or of an object of fields. Returns `undefined` if there is no value. */
 export function getFieldValue(values: Values, name: string): unknown {
   if (!name.includes('.')) return Object.hasOwn(values, name) ? values[name] : undefined;
   let node: unknown = values;

@@ -53,7 +53,7 @@ function pickEntries<Value>(
 /** Default access value of a state, and the only one that the engine defines. */
 export const anyone: Access = 'anyone';
 
-/** Whether a flow belongs to the separate portal of a kind of visitor. Either all of its states do, or none. */
+/** Whether a flow belongs to the separate portal of a kind of visitor. Either all states of a flow belong to it, or none. */
 export function belongsToSeparatePortal({ states }: Pick<Flow, 'states'>, visitor: Access | undefined): boolean {
   return visitor !== undefined && Object.values(states).some(({ access }) => access === visitor);
 }

@@ -10,7 +10,7 @@ export interface ButtonProps {
   readonly attributes: ButtonHTMLAttributes<HTMLButtonElement>;
 }
 
-/** Frame of a list, around its items and buttons. `id` is not in use yet. */
+/** Frame of a list, around its items and buttons. No other element of the page has this `id`. */
 export interface ListFrameProps {
   readonly id: string;
   readonly title: string;

@@ -58,7 +58,7 @@ const defaultServices: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   navigate: () => undefined,
   now: () => new Date(),
   goBack: () => undefined,
-  // Only reached through `error.next` of a failed operation. `canLeaveFlow` ignores it, so a page without `leave` may run the flow.
+  // Only called for the `error.next` of a failed operation, which `canLeaveFlow` ignores, so that a page without `leave` may run the flow.
   leave: (address) => {
     throw new Error(`The flow leaves for ${String(address)}, and createFlow was given no \`leave\`.`);
   },

@@ -47,7 +47,7 @@ export class FlowForms {
     return { facts: createRuleData(scope), answers };
   }
 
-  /** Opens the form of a state after the state's operation, whose result may prefill it. */
+  /** Opens the form of a state after the state's operation, whose result may prefill the form. */
   reveal(view: View): View {
     const form = view.screen && this.open(view.name, view.state, view.screen);
     const shown = { ...view, form, pending: false };

@@ -20,7 +20,7 @@ export interface JourneyStore {
 
 export type SavedFlow = Flow & { readonly save: Save };
 
-/** Steps that save the journey at each change of step, and resume it at the last step. Only loaded for flows that save progress. */
+/** Steps of a journey that is saved at each change of step, and resumed at its latest step. Only loaded for flows that save progress. */
 export class SavedSteps extends JourneyProgress {
   readonly #flow: SavedFlow;
   readonly #host: StepsHost;

@@ -17,14 +17,14 @@ import { MissingWidget } from './missing-widget.tsx';
 import { SourcedWidget } from './sourced-widget.tsx';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
 
-/** Widget in rjsf's registry. `MergedWidget` prevents rjsf from wrapping it in another component. */
+/** Widget in rjsf's registry. `MergedWidget` prevents rjsf from wrapping the widget in another component. */
 type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: ComponentType<WidgetProps> };
 
 const boundWidgets = new WeakMap<Widget, BoundWidget>();
 
 /**
- * Binds a widget to its field: value, message and input are those of the form, not rjsf's form data. A change re-renders only this widget. Not
- * `observer`, because rjsf does not accept the object that it returns.
+ * Binds a widget to its field: value, message and input are those of the form, not rjsf's form data. A change re-renders only this widget. Does not
+ * use `observer`, because rjsf does not accept the object that `observer` returns.
  */
 export function bindWidget(Widget: Widget): Widget {
   const known = boundWidgets.get(Widget);
@@ -106,7 +106,7 @@ function createFixedProps(
   const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // rjsf's widgets have default options in `defaultProps`, which the type omits
   return {
     help: findUiText(ui, name, 'ui:help') !== undefined,
-    empty: schema.type === 'array' ? [] : undefined, // rjsf uses the same value
+    empty: schema.type === 'array' ? [] : undefined, // rjsf too uses an empty list for an array without a value
     props: {
       ...props,
       label: preventBreaks(findUiText(ui, name, 'ui:title') ?? name),
@@ -136,7 +136,7 @@ function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['option
   return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // JSON objects in `items` are schemas, but the types are not related
 }
 
-/** rjsf's template around a field. Renders no frame for the root object and for lists, which have their own. */
+/** rjsf's template around a field. Renders no frame for the root object and for lists, which have their own frame. */
 export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
   const parts = useContext(FormContext);
   const name = fieldPathId.path.join('.');

@@ -42,7 +42,7 @@ export interface FormList {
   renew(value: unknown): void;
 }
 
-/** Form of a list item, its name in the outer form ("telefonos.2"), and its title. */
+/** Form of a list item, with the item's name in the outer form ("telefonos.2") and its title. */
 interface NamedItem {
   readonly form: FormModel;
   readonly at: string;
@@ -80,7 +80,7 @@ export class FormModel implements FieldForm {
   busy = false;
   /** Message of the server for the form as a whole. */
   formError: string | null = null;
-  /** Whether the form was submitted. Until then, it does not show the number of missing values. */
+  /** Whether the form was submitted. Before that, the form does not show the number of missing values. */
   attempted = false;
   /** Names of the invalid fields of the last submit, for the error summary. Each submit creates a new array. */
   refusedAtSubmit: readonly string[] = [];
@@ -134,7 +134,7 @@ export class FormModel implements FieldForm {
     return found && joinFieldName(found.at, found.name ?? '');
   }
 
-  /** Observable: the field, if only one is visible, so that no error summary is necessary. `null` if there are several. */
+  /** Observable: the only visible field, for which no error summary is necessary. `null` if several fields are visible. */
   get onlyVisibleField(): FieldModel | null {
     const { ui } = this.validator.screen;
     const isDrawn = ({ name, visible }: FieldModel) => visible && readFieldUi(ui, name)['ui:widget'] !== 'hidden';
@@ -250,7 +250,7 @@ export class FormModel implements FieldForm {
     };
   }
 
-  /** Shows server errors: at their fields until these change, otherwise above the form if no visible field has the name. */
+  /** Shows server errors: at their fields until the fields change, or above the form if no visible field has the name. */
   refuse(errors: Readonly<Record<string, string>>, formError: string | null): void {
     this.failures += 1;
     const rest = Object.entries(errors)
@@ -301,7 +301,7 @@ export class FormModel implements FieldForm {
     return item && find(item, name.slice(item.at.length + 1));
   }
 
-  /** Shows the messages of invalid fields. Returns their names in display order. `quiet`: the summary announces them. */
+  /** Shows the messages of invalid fields. Returns their names in display order. `quiet` means that the summary announces the messages. */
   #showRefused(
     isRefused: (field: FieldModel) => boolean,
     show: (field: FieldModel, quiet: boolean) => void,
