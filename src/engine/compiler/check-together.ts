@@ -98,7 +98,7 @@ function findOwner({ screens: validators, field }: FieldRead, screens: readonly 
   return validators.find(has) ?? validators[0];
 }
 
-/** Suppresses ui problems of fields whose schema could not be read, because these problems would disappear with the schema problem. */
+/** Suppresses ui problems of fields whose schema could not be read, because fixing the schema would also remove them. */
 function suppressUiReports(unread: ReadonlySet<string>, report: Report): Report {
   return (pointer) => {
     const [part, name = ''] = splitPointer(pointer);

@@ -61,7 +61,7 @@ export function formatProblem(problem: Problem): string {
 }
 
 export interface CheckResult {
-  /** The values without those of hidden and empty fields. */
+  /** The submitted values except those of hidden and empty fields. */
   readonly data: Values;
   /** Messages by field. The key `''` is the form itself. Empty if the form is valid. */
   readonly errors: Readonly<Record<string, string>>;
@@ -80,13 +80,13 @@ export interface Definitions {
   readonly flows: Readonly<Record<string, Flow>>;
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
   manifest(language: string): Manifest;
-  /** Warnings and notes of the analysis. The definitions are served in spite of them. */
+  /** Warnings and notes of the analysis. Unlike errors, they do not prevent the definitions from being served. */
   readonly findings: readonly Problem[];
   readonly modules: readonly ServedModule[];
   /** Returns the bundled JSON Schema of a screen, or `null` if the screen has no fields. */
   schema(screen: string): JsonObject | null;
   ui(screen: string, language: string): Ui;
-  /** Returns a screen with its validators, as its module exports them to browsers. */
+  /** Returns a screen with its validators, like the exports of the module that browsers load. */
   screen(screen: string, language: string): ScreenModule;
   plugins(screen: string): readonly string[];
   /** Reduces a journey to the values that its flow saves. Returns `null` if the flow is unknown, saves nothing, or does not have the step. */
@@ -94,7 +94,7 @@ export interface Definitions {
   listSavedFlowsEndedBy(operation: string): readonly string[];
   /** Returns the screens whose forms a journey sends with this operation. Omits screens without fields. */
   listScreensSentBy(operation: string): readonly string[];
-  /** Formats answers as titles and texts in the base language. */
+  /** Formats the answers of a form as rows with title and text, in the base language. */
   titled(screen: string | readonly string[], values: Values, words: CheckboxTexts): readonly SummaryRow[];
   /**
    * Returns a hash of the rules of a screen, or of several screens of a journey. Only includes the steps whose guard is true for the facts in
@@ -102,8 +102,8 @@ export interface Definitions {
    */
   screenVersion(screen: string | readonly string[], context?: Values, values?: Values): string;
   /**
-   * Removes hidden and empty values and validates the others, as browsers do. For a journey, `values` must have the values of all its screens.
-   * `context` has flags and other facts of the server.
+   * Removes hidden and empty values and validates the remaining values, as browsers do. For a journey, `values` must have the values of all its
+   * screens. `context` has flags and other facts of the server.
    */
   check(
     screen: string | readonly string[],

@@ -14,7 +14,10 @@ import type { Report, SourceFile } from './sources/source-file.ts';
 /** A flow as the runtime executes it, with its file and a function that reports problems in it. */
 export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
 
-/** A screen in one language, while the passes lower its keywords to those of the runtime. The schema is `null` for a screen without fields. */
+/**
+ * A screen in one language, while the passes lower its keywords to the keywords that the runtime supports. The schema is `null` for a screen without
+ * fields.
+ */
 export interface ScreenDraft {
   readonly schema: JsonObject | null;
   readonly ui: Ui;
@@ -41,7 +44,7 @@ export interface CheckedScreen extends ScreenDraft {
   readonly uis: ReadonlyMap<string, Ui>;
 }
 
-/** All files of a set, lowered and checked individually. Omits files with problems. */
+/** All files of a project, lowered and checked individually. Omits files with problems. */
 export interface CheckedSet {
   readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];

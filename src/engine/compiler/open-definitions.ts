@@ -84,7 +84,7 @@ const debounceMs = 60;
 const defaultPollMs = 10_000;
 
 export interface FolderWatch {
-  /** Calls `onChange` after changes, including those since the watch began. Calls never overlap. A change during a call causes another call. */
+  /** Calls `onChange` after changes, including changes before `start` was called. Calls never overlap. A change during a call causes another call. */
   start(onChange: () => Promise<void>): void;
   close(): Promise<void>;
 }

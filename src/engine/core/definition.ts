@@ -256,7 +256,7 @@ export interface FlowDescriptions {
   /** Part of the portal to which the flow belongs. */
   readonly area?: string;
   readonly flow?: string;
-  /** Descriptions by state name. A nested state without a description has that of its parent. */
+  /** Descriptions by state name. A nested state without a description has the description of its parent. */
   readonly states: Readonly<Record<string, string>>;
   /** Expanded guards with a description. */
   readonly guards: readonly { readonly guard: Logic; readonly description: string }[];

@@ -214,8 +214,8 @@ export function isLogic(value: unknown): value is { readonly [operator: string]:
 /** Operators that evaluate the second operand for each item of the first. Inside it, `var` is relative to the item. */
 const iterators = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-// Returns the paths that `var`, `missing` and `missing_some` read. They must be literals, because a rule is re-evaluated when one of these values
-// changes.
+// Returns the paths that `var`, `missing` and `missing_some` read. The paths must be literals, because a rule is re-evaluated when the value at one
+// of its paths changes.
 function listReadPaths(node: { readonly [operator: string]: Json }): readonly Json[] {
   const [operator = '', operand = null] = Object.entries(node)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];

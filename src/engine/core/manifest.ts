@@ -2,7 +2,7 @@ import type { Access, Flow, Logic, State } from './definition.ts';
 
 /** Index of the definitions of a page: routes and module URLs. */
 export interface Manifest {
-  /** Version of all definitions. Changes whenever one of them changes. */
+  /** Version of all definitions. Changes whenever any definition changes. */
   readonly version: string;
   readonly languages: readonly string[];
   /** `version` is a hash of the screen's rules, excluding its texts. */
@@ -13,7 +13,7 @@ export interface Manifest {
   readonly file?: string;
 }
 
-/** Route of the portal. Each state with a path has one. */
+/** Route of the portal. Each state with a path has a route. */
 export interface Route {
   /** Path pattern, e.g. `/registro/exito` or `/ayuda/:slug`. `*` is the not-found route. */
   readonly path: string;

@@ -22,7 +22,7 @@ export interface FieldSpec {
   readonly dependents: readonly string[];
   /** Indexes in `formRules` of the rules that report on this field. */
   readonly formRules: readonly number[];
-  /** Fields of a list item, by their names in the item. A single-value item has one field with an empty name. */
+  /** Fields of a list item, with their names inside the item. A single-value item has one field with an empty name. */
   readonly item?: readonly FieldSpec[];
   /** Folder in plugins/ of the widget. If absent, the widget is built in, selected by `ui:widget` or type. */
   readonly plugin?: string;

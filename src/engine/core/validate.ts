@@ -90,7 +90,7 @@ function selectVisible(screen: ScreenRules, given: readonly Entry[], hidden: Rea
   return { values, seen: computedValues };
 }
 
-/** Evaluates the `decidedBy` rules of fields that are empty in the form. These fields choose between alternatives. */
+/** Evaluates the `decidedBy` rules of fields that are empty in the form. Such a field chooses between alternatives. */
 export function deriveChoices({ decidedBy = {} }: ScreenData, form: Values, context: Values): Record<string, unknown> {
   const open = Object.entries(decidedBy).filter(([name]) => isEmpty(form[name]));
   return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, createScope(form, context))]));
@@ -201,7 +201,7 @@ function isRequired(field: FieldSpec, form: Values, valid: RuleSafeForm, context
   );
 }
 
-/** Whether a field is required regardless of the other fields of its object. */
+/** Whether a field is required always or by its condition. Ignores `requiredWith`, which requires the fields of a partly filled object. */
 export function isRequiredNow({ required, requiredWhen }: FieldSpec, form: Values, context: Values): boolean {
   return required || (requiredWhen !== undefined && isRuleTrue(requiredWhen, createScope(form, context)));
 }
@@ -295,7 +295,7 @@ function runRule(
   given: Json | undefined,
   { valid, context }: Pick<ValidationInput, 'valid' | 'context'>,
 ): Failure | null {
-  const parameters = given as never; // the type of the parameters was erased; the compiler validated them against `rule.parameters`
+  const parameters = given as never; // the type of the parameters was erased; the compiler validated the parameters against `rule.parameters`
   if (!rule || (valid.dropped.length > 0 && rule.reads?.(parameters).some((name) => valid.dropped.includes(name))))
     return null;
   return rule.check({ value, parameters, form: combineWithEarlier(valid.values, context), context });

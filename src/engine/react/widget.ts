@@ -22,7 +22,7 @@ export type WidgetContext = {
 
 /**
  * Props of a widget. They are the props of rjsf widgets, so that rjsf widgets work unchanged. The engine renders label, hint and message. `value` and
- * `rawErrors` are those of the field. A keystroke re-renders only this field.
+ * `rawErrors` come from the field. A keystroke re-renders only this field.
  */
 export type WidgetProps = RjsfWidgetProps<unknown, RJSFSchema, WidgetContext>;
 

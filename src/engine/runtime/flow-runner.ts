@@ -128,7 +128,7 @@ export class FlowRunner {
   }
 
   /**
-   * Raises an event of the current state. `values` are those that a block sends in addition to its form. Ignores all events while a screen loads.
+   * Raises an event of the current state. `values` are values that a block sends in addition to its form. Ignores all events while a screen loads.
    * While an operation is pending, ignores a repetition of its event, and queues the latest other event. Raises the queued event if the operation
    * succeeds, the state is unchanged, and no notice is shown.
    */
@@ -160,7 +160,7 @@ export class FlowRunner {
     return this.#enterAgain !== null;
   }
 
-  /** Retries to enter the state that failed. Returns whether it succeeded. */
+  /** Retries to enter the state that could not be entered. Resolves to whether the retry succeeded. */
   async retry(): Promise<boolean> {
     if (!this.#enterAgain) return false;
     this.#store.set({ failed: false, arriving: true });

@@ -44,7 +44,7 @@ export interface FlowServices {
   readonly onBranch?: FlowScope['onBranch'];
 }
 
-/** State of a history entry. `variables` are those from the query, which is removed from the URL, and those with `persist: 'entry'`. */
+/** State of a history entry. `variables` has the variables from the query, which is removed from the URL, and variables with `persist: 'entry'`. */
 export interface HistoryState {
   readonly flow: string;
   readonly step: string;

@@ -82,8 +82,8 @@ function checkLiterals(
 }
 
 /**
- * Whether an operand is a condition. Returns `undefined` if the operand may be the result of the operation. The operand is then a condition only if
- * the operation is one.
+ * Whether an operand is a condition. Returns `undefined` if the operand may be the result of the operation. Such an operand is a condition only if
+ * the operation itself is a condition.
  */
 function isConditionOperand(operator: string, index: number, count: number): boolean | undefined {
   if (operator === '!' || operator === '!!') return true;

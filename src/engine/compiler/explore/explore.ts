@@ -23,7 +23,7 @@ export function explore(flow: Flow, around: ExploreOptions): Exploration {
   return new Explorer(flow, around).exploration();
 }
 
-/** States entered one after another without stopping, in order. */
+/** States that were entered one after another without stopping, in order. */
 type EnteredStates = readonly { readonly name: string; readonly key: string }[];
 
 /** The transition that enters a state, and the notice that the transition raises. */
@@ -120,7 +120,7 @@ class Explorer {
     this.#run();
   }
 
-  // Adds the variables that were dropped because no later rule reads them, with unknown values.
+  // Gives unknown values to the variables that were dropped because no later rule reads them.
   #whole(assignment: Assignment): Assignment {
     const forgotten = Object.keys(this.#flow.context ?? {}).filter((name) => !assignment.variables.has(name));
     return assignment.assign(forgotten.map((name) => [name, createUnknown(`context.${name}`)] as const));

@@ -97,7 +97,7 @@ export interface RetryLoop {
   /** Node where the operation fails first. */
   readonly node: Node;
   readonly branch: Branch;
-  /** States of the loop. The first one calls the operation. */
+  /** States of the loop. The first state calls the operation. */
   readonly states: readonly string[];
 }
 

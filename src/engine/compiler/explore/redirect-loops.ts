@@ -52,7 +52,7 @@ function createStateKey({ flow, state, assignment, ends }: OpenedState): string 
 
 type ReachedState = Omit<OpenedState, 'flow'> & { readonly passed: readonly string[] };
 
-/** A branch that is certainly taken in one case. `branch` is `null` if no branch is taken. */
+/** A branch that is certainly taken for an assignment. `branch` is `null` if no branch is taken. */
 interface CertainBranch extends Omit<GuardOutcome, 'holds'> {
   readonly branch: Branch | null;
 }

@@ -136,7 +136,7 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
         ${suggestName(key, keys)}Write it in each language.`);
 }
 
-/** Reports titles that belong to no keyword or parameter. In a set with a studio, also reports rules and widgets without a title. */
+/** Reports titles that belong to no keyword or parameter. In a project with a studio, also reports rules and widgets without a title. */
 function checkTitles({ name, titles, module, isTitled }: PluginFolder, hasWidget: boolean, problems: Problems): void {
   const own = titles && isObject(titles.value) ? Object.keys(titles.value) : [];
   const report = problems.report(titles ?? { path: `plugins/${name}/titles.json`, text: '', tree: undefined });

@@ -23,7 +23,7 @@ export interface Plugins {
   readonly formats: ReadonlyMap<string, { readonly plugin: string; readonly check: (value: string) => boolean }>;
 }
 
-/** Indexes plugins by what they provide. Reports names that two plugins share. */
+/** Indexes plugins by the names of their rules and formats. Reports names that two plugins share. */
 export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Plugins {
   const rules = new Map<string, { plugin: string; rule: Rule }>();
   const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();

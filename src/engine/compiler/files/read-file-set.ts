@@ -20,7 +20,7 @@ export interface ScreenFiles {
   readonly translations: ReadonlyMap<string, SourceFile>;
 }
 
-/** Parsed but unchecked files of a set of definitions. */
+/** Parsed but unchecked files of a project's definitions. */
 export interface FileSet {
   readonly screens: readonly ScreenFiles[];
   readonly flows: readonly SourceFile[];
@@ -31,10 +31,10 @@ export interface FileSet {
   readonly commonTexts: ReadonlyMap<string, SourceFile>;
   readonly catalogues: ReadonlyMap<string, SourceFile>;
   readonly baseLanguage: string;
-  /** Languages of the set: the base language, then every other language with a catalogue. */
+  /** Languages of the definitions: the base language, then every other language with a catalogue. */
   readonly languages: readonly string[];
   readonly plugins: Plugins;
-  /** Files that are not valid JSON. References to them are not reported. */
+  /** Files that are not valid JSON. References to these files are not reported. */
   readonly unread: readonly string[];
   /** Whether all files are valid JSON and the shared files are valid. */
   readonly readable: boolean;

@@ -99,7 +99,7 @@ interface PluginSource {
   readonly root: string;
   readonly name: string;
   readonly cache: LoadCache;
-  /** Whether plugins need titles. Only a set with a studio does. */
+  /** Whether plugins need titles, as in a project with a studio. */
   readonly isTitled: boolean;
 }
 
@@ -172,7 +172,7 @@ async function importRule(root: string, name: string, problems: Problems): Promi
 
 type Contents = Map<string, Buffer>;
 
-/** Latest build of each rule, so that unchanged rules are not built again. */
+/** Latest bundle of each rule, so that unchanged rules are not bundled again. */
 const ruleBuilds = new Map<string, { readonly address: string; readonly sources: Contents }>();
 
 /** Bundles a rule and its imports into one module. The URL contains the code, so that a running server loads an edited rule. */

@@ -123,8 +123,8 @@ export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var:
 
 /**
  * Expands a written flow to an executable one. Resolves names and short forms, turns single branches into lists and separates descriptions. Each
- * operation gets error branches in this order: for an error with `next`, its own, those in `operations`, those of the flow. Without `facts`, any
- * unknown name in a guard counts as a fact.
+ * operation gets error branches in this order: the branch for an error with `next`, the branches of the operation itself, of `operations`, and of the
+ * flow. Without `facts`, any unknown name in a guard counts as a fact.
  */
 export function expandFlow(
   written: WrittenFlow,

@@ -72,7 +72,7 @@ export type WrittenBranches = OneOrMany<WrittenBranchEntry>;
 /** An operation call as written in a flow file. Merged with the flow's `operations`. */
 export interface WrittenEffect extends OperationParts {
   readonly src: string;
-  /** Whether an error with `next` redirects to that address. If false, `onError` handles such an error like any other. */
+  /** Whether an error with `next` redirects to the URL in `next`. If false, `onError` handles such an error like any other. */
   readonly followNext?: false;
 }
 

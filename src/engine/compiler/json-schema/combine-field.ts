@@ -224,7 +224,7 @@ function findSchemaField({ keyword, branches }: Alternatives): DecidingField | u
   return { name, field: { type, ...choices }, values, required: keyword === 'oneOf' };
 }
 
-/** An alternative. `own` has the fields that no other alternative has. `ownRequired` has those of them that are required. */
+/** An alternative. `own` has the fields that no other alternative has. `ownRequired` has the required fields among these. */
 interface Branch {
   readonly own: readonly string[];
   readonly ownRequired: readonly string[];

@@ -6,7 +6,7 @@ import { isGroup, isList, readProperties, listRequired } from '../screen/fields.
 type PresentedScreen = ScreenDraft & { readonly schema: JsonObject };
 
 interface PresentationOptions {
-  /** Whether texts of the schema are shown. True only for sets with one language, because only ui.json is translated. */
+  /** Whether texts of the schema are shown. True only for definitions in one language, because only ui.json is translated. */
   readonly named: boolean;
   readonly messages: Readonly<Record<string, string>>;
   /** Whether a plugin or the theme has the widget. */
@@ -18,8 +18,8 @@ interface PresentationOptions {
 type PresentedField = readonly [field: JsonObject, ui: JsonObject];
 
 /**
- * Moves presentation from a schema to the ui: texts and examples of a set with one language, "readOnly", booleans rendered as a choice, and texts
- * that are fields of type "null". Values in ui.json take precedence.
+ * Moves presentation from a schema to the ui: texts and examples if the definitions have one language, "readOnly", booleans rendered as a choice, and
+ * texts that are fields of type "null". Values in ui.json take precedence.
  */
 export function movePresentation(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
   const read = withoutNull(schema, ui, words);

@@ -149,7 +149,10 @@ function listShown({ states }: Flow): ReadonlySet<string> {
   return new Set(Object.values(states).flatMap(({ screen }) => screen ?? []));
 }
 
-/** Splits a set into parts that share no screens. Rules that explore flows have the same findings in each part as in the complete set. */
+/**
+ * Splits the definitions into parts that share no screens. Rules that explore flows have the same findings in each part as in all definitions
+ * together.
+ */
 function splitByScreens(subject: LintInput): readonly LintInput[] {
   const parts: { flows: LintedFlow[]; shown: ReadonlySet<string> }[] = [];
   for (const linted of subject.flows) {

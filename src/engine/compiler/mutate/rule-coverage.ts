@@ -46,8 +46,8 @@ interface Mutant {
 }
 
 /**
- * Returns every mutant of a screen. Each has one rule removed, a limit changed by one, or an anchor or choice removed. Does not mutate types and
- * texts.
+ * Returns every mutant of a screen. In each mutant, one rule is removed, one limit is changed by one, or one anchor or choice is removed. Does not
+ * mutate types and texts.
  */
 function createMutants(screen: CheckedScreen): readonly Mutant[] {
   const { schema } = screen;
@@ -202,8 +202,8 @@ export interface Case {
 }
 
 /**
- * A rule whose mutation no case detects. `proposal` is a case that would detect it: a valid case with one changed value. Its `errors` are those of
- * the original screen.
+ * A rule whose mutation no case detects. `proposal` is a case that would detect it: a valid case with one changed value. Its `errors` are the errors
+ * that the original screen reports.
  */
 export interface UncoveredRule {
   readonly field: string;

@@ -27,7 +27,7 @@ export function resolveSchema(
   const references = new Map<string, string[]>();
   const unread = new Set<string>();
 
-  // Resolves the references in a part of the schema. `at` is its pointer in the resolved schema. `place` is its source location.
+  // Resolves the references in a part of the schema. `at` is the part's pointer in the resolved schema. `place` is its source location.
   const resolve = (node: Json, at: string, place: SourceLocation, trail: readonly string[]): Json => {
     places.set(at, place);
     const part = (value: Json, key: string) =>

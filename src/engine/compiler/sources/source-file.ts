@@ -12,7 +12,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { type Explanation, explain, resolveLanguage, say, selectLanguage, type Localized } from './say.ts';
 
-/** Cyrillic and Greek letters that look like Latin letters, with these Latin letters. */
+/** Cyrillic and Greek letters that look like Latin letters, each with the Latin letter. */
 const lookalikes = new Map(
   'аa еe оo рp сc уy хx іi ѕs јj АA ВB ЕE КK МM НH ОO РP СC ТT ХX οo νv αa ΑA ΒB ΕE ΟO ΡP ΤT'
     .split(' ')
@@ -81,7 +81,7 @@ export interface SourceLocation {
   readonly pointer: string;
 }
 
-/** Reads a JSON file of a set. Returns `null` if the file is invalid. */
+/** Reads a JSON file of the definitions. Returns `null` if the file is invalid. */
 export type ReadSourceFile = (path: string) => Promise<SourceFile | null>;
 
 export class Problems {
@@ -280,7 +280,7 @@ function findOffset(tree: Node | undefined, pointer: string): number {
   return (node?.parent?.type === 'property' ? node.parent.offset : node?.offset) ?? 0;
 }
 
-/** Returns the `description` of the innermost object that contains a pointer. Ignores that of the file itself. */
+/** Returns the `description` of the innermost object that contains a pointer. Ignores the description of the file itself. */
 function findDescription(tree: Node | undefined, pointer: string): string | undefined {
   const node = findInnermost(pointer, (steps) => {
     const found = find(tree, [...steps, 'description']);

@@ -25,7 +25,9 @@ const classicOperations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** JSON-logic operations that return `null` if an operand is absent. Those of json-logic-js would use zero or the text "null". */
+/**
+ * JSON-logic operations that return `null` if an operand is absent. The operations of json-logic-js would use zero or the text "null" in its place.
+ */
 export const strictOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> = Object.fromEntries(
   Object.entries(classicOperations).map(([name, operation]) => [
     name,

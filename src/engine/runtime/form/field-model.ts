@@ -66,9 +66,9 @@ const computedOptions = { equals: compareStructural, keepAlive: true };
 /** A field of a form. Only the value and the status are stored. Everything else is computed from them with the rules of the screen. */
 export class FieldModel {
   readonly spec: FieldSpec;
-  /** Fields that the rules of this field read, beginning with this field. `linkFields` adds the others. */
+  /** Fields that the rules of this field read, beginning with this field. `linkFields` adds the other fields. */
   readonly reads: FieldModel[] = [this];
-  /** Fields whose rules read this field. `linkFields` adds them. */
+  /** Fields whose rules read this field, added by `linkFields`. */
   readonly dependents: FieldModel[] = [];
   list: { readonly visibleValues: readonly unknown[] } | null = null;
   readonly #form: FieldForm;

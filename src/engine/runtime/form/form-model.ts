@@ -33,7 +33,7 @@ export interface FormList {
   readonly field: FieldModel;
   /** Observable: the items in order. Adding, removing or moving an item creates a new array. */
   readonly items: readonly ListItem[];
-  /** Observable: the item values for rules. */
+  /** Observable: the values of the visible fields of the items, for rules. */
   readonly visibleValues: readonly unknown[];
   formatItemTitle(index: number): string;
   /** Recreates the items from a value, unless the list itself stored this value. */
@@ -51,7 +51,7 @@ interface NamedItem {
 
 interface FormOptions {
   readonly openList?: (form: FormModel, field: FieldModel) => FormList;
-  /** Called after each change of a field. Only set by lists, which store the values of their items. */
+  /** Called after each change of a field. Only lists set it, to store the values of their items. */
   readonly onChange?: () => void;
   readonly append?: FormModel['append'];
 }
@@ -162,7 +162,7 @@ export class FormModel implements FieldForm {
     return collectVisibleValues([...this.fields.values()]);
   }
 
-  /** Observable: whether any of these fields is visible. A name may also be that of an object of fields. */
+  /** Observable: whether any of these fields is visible. A name may also name an object of fields. */
   shows(names: readonly string[]): boolean {
     return [...this.fields.values()].some((field) => names.some((name) => isWithin(field.name, name)) && field.visible);
   }
@@ -182,7 +182,7 @@ export class FormModel implements FieldForm {
     return this.#standings().filter((one) => one === 'wrong').length;
   }
 
-  /** Observable: all values, including those of hidden fields. */
+  /** Observable: all values, including the values of hidden fields. */
   get values(): Values {
     return nestValues([...this.fields].map(([name, field]) => [name, field.value]));
   }
@@ -280,7 +280,7 @@ export class FormModel implements FieldForm {
     );
   }
 
-  /** Collects entries of the fields in order. The entries of a visible list are followed by those of its items. */
+  /** Collects entries of the fields in order. The entries of a visible list are followed by the entries of its items. */
   #collect<Entry>(
     own: (field: FieldModel) => readonly Entry[],
     ofItem: (item: NamedItem) => readonly Entry[],

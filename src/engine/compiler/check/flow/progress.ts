@@ -126,7 +126,7 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   const after = journey.slice(index + 1);
   const certain = after.findIndex((step) => step.guard === undefined || hasSameGuard(step, own));
   const following = after.slice(0, certain < 0 ? undefined : certain + 1);
-  // Steps with the same guard are all included or all skipped, so only the first of them can be next.
+  // Steps with the same guard are all included or all skipped, so only the first of these steps can be next.
   const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasSameGuard(other, step)));
   const nextViews = findNextViews(flow.states, from);
   for (const step of next) {
@@ -141,7 +141,7 @@ function hasSameGuard({ guard }: Step, other: Step | undefined): boolean {
   return guard !== undefined && JSON.stringify(guard) === JSON.stringify(other?.guard);
 }
 
-/** Returns the next states with a view, skipping states without one. Includes the `else` target of the `requires` of `from`. */
+/** Returns the next states that render a view. Skips states that render nothing. Includes the `else` target of the `requires` of `from`. */
 function findNextViews(
   states: FlowCheck['flow']['states'],
   from: string,
@@ -178,7 +178,7 @@ function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[]
     const { screen = '' } = flow.states[step.state] ?? {};
     const place = check.findPointer(step) ?? '/progress';
     const { schema, ui } = around.screens.get(screen) ?? {};
-    if (!schema || screens.has(screen)) continue; // skip repeated screens: several states may show the same one
+    if (!schema || screens.has(screen)) continue; // skip repeated screens, because several states may show the same screen
     screens.add(screen);
     for (const field of Object.keys(readProperties(schema))) {
       const other = stepsByField.get(field);

@@ -173,11 +173,11 @@ export interface SchemaCheckContext {
   readonly plugins: Plugins;
   /** Facts that plugin rules may read. If absent, plugin rules may read any fact. */
   readonly facts?: readonly string[] | undefined;
-  /** Number of lists that contain these fields. Defaults to 0. */
+  /** Number of lists in which the checked fields are nested. Defaults to 0. */
   readonly lists?: number;
   /** Maximum number of items of a list. Defaults to `defaultMaxItems`. */
   readonly maxItems?: number;
-  /** Fields that could not be read. Later checks skip them. */
+  /** Fields that could not be read, which later checks skip. */
   readonly faultyFields: Set<string>;
   readonly report: Report;
 }

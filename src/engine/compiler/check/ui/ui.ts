@@ -14,7 +14,7 @@ import { isWebAddress } from '../../../core/values/web-address.ts';
 import { checkCondition } from '../logic.ts';
 import { listVariables } from '../../../core/logic.ts';
 
-/** Checks ui.json against its schema and the rest of the set. */
+/** Checks ui.json against its schema and the other definitions. */
 export function checkUi(ui: Ui, around: UiCheckContext, report: Report): void {
   const check = createUiCheck(ui, around, report);
   for (const name of Object.keys(check.groups)) checkGroup(check, name);

@@ -40,7 +40,7 @@ const eventBlock = createStateRule('event/block', 'E', ({ state, screen, locate 
 
 const eventSilent = createStateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
   const { flow, file, pointers } = linted;
-  if (!screen || state.block !== undefined) return; // a block renders elements in its code, so they are unknown
+  if (!screen || state.block !== undefined) return; // the elements that a block renders in its code are unknown
   const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
   if (seen === null || (subject.contract.changeableFacts ?? []).some((root) => seen.roots.has(root))) return;
   for (const [event, transition] of Object.entries(state.on ?? {})) {

@@ -164,7 +164,7 @@ const ruleConstant = createScreenRule('rule/constant', 'W', ({ files, schema }, 
   });
 });
 
-/** Maximum number of variables in an analysed rule. Each one doubles the number of cases. */
+/** Maximum number of variables in an analysed rule. Each variable doubles the number of cases. */
 const maxRead = 8;
 
 /** Returns the visibility rules of a screen, by pointer. */

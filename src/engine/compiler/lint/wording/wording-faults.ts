@@ -128,7 +128,7 @@ const pluralVariants = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s
 /** Returns a score from 0 to 1 of how well a translation fits a text. */
 type TranslationFit = (text: string, translated: string) => number;
 
-/** Learns word correspondences from all translations. Returns a function that scores a translation by these correspondences and by similar words. */
+/** Learns from all translations which words correspond. Returns a function that scores a translation by corresponding and similar words. */
 export function learnTranslationFit(
   pairs: readonly { readonly text: string; readonly translated: string }[],
 ): TranslationFit {
@@ -209,7 +209,7 @@ export interface Wording {
   readonly longest: number;
   /** Jargon, with plain replacements. */
   readonly plain: Replacements;
-  /** Forms of address that the project does not use, with replacements. */
+  /** Words that address the reader in a way that the project does not use, with replacements. */
   readonly voice: Replacements;
   readonly names: readonly NamedEntry[];
   /** Words that blame the reader, with replacements. */

@@ -26,7 +26,7 @@ function removeAccents(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** Returns a word, and every word that results from deleting one of its letters. */
+/** Returns a word, and every text that results from deleting one of its letters. */
 function listDeletions(word: string): readonly string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }
