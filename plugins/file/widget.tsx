@@ -9,7 +9,7 @@ type Phase =
   | { readonly name: 'kept'; readonly file: string }
   | { readonly name: 'chosen'; readonly file: string; readonly kb: number; readonly left: readonly RejectedFiles[] };
 
-/** Files of a multiple selection that were not accepted. */
+/** Files of a multiple selection that the widget did not accept, by reason. */
 interface RejectedFiles {
   readonly why: 'leftTooLarge' | 'leftEmpty' | 'leftFailed' | 'leftOver';
   readonly files: string;

@@ -31,7 +31,7 @@ export interface FieldConditions {
   /** Rules that derive a choice between alternatives from other values. The derived choice is never sent. */
   readonly decidedBy: Readonly<Record<string, Logic>>;
 }
-/** Files of a screen that is known to have a ui.json. */
+/** Files of a screen, including its ui.json. */
 export type CheckedFiles = ScreenFiles & { readonly ui: SourceFile };
 /** A lowered screen whose own files have no problems. Its schema has only keywords that the runtime validates. */
 export interface CheckedScreen extends ScreenDraft {

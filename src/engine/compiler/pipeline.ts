@@ -69,7 +69,7 @@ export async function lowerWithoutReporting(
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 
-// Whether all files could be read and lowered. Otherwise, checks across files would report follow-up problems.
+// Whether all files could be read and lowered. Otherwise, checks across files would report problems that only result from the missing files.
 function isComplete({ set, screens, flows }: CheckedSet): boolean {
   return set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
 }

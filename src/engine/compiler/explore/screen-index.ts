@@ -113,8 +113,8 @@ function listElementTexts(node: Record<string, unknown>, pointer: string): Scree
 }
 
 /**
- * Live-variable analysis. Returns a predicate that is true if the value of a path (`context.name`, a fact) may be read after a state, before it is
- * assigned again. `drawn` returns the paths that rendering a state reads. If all other values are dropped, most nodes become equal.
+ * Live-variable analysis. Returns a predicate that is true if the value of a path (`context.name`, a fact) may be read after a state, before the next
+ * assignment to it. `drawn` returns the paths that rendering a state reads. If all other values are dropped, most nodes become equal.
  */
 export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly string[]) {
   const names = Object.keys(flow.states);

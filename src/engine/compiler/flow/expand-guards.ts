@@ -5,7 +5,7 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { expandCondition, valueName, type NamedDefinitions, type WrittenFlow } from './flow-source.ts';
 import { explain, say, type Localized, suggestReplacement } from '../sources/say.ts';
 
-/** Placeholder for a missing guard. It is a condition, so that the branch gets no follow-up problems. */
+/** Placeholder for a missing guard. The placeholder is a valid condition, so that the missing guard causes no further problems. */
 const missingGuard: Logic = { '!': [false] };
 
 /** Syntax of guard and fact names. */

@@ -48,7 +48,7 @@ const versions = {
   ui: { version: 1, renamed: { groups: 'sections' }, changes: say`` },
 } as const satisfies Readonly<Record<string, Version>>;
 
-/** An outdated keyword, and a predicate for its follow-up errors. */
+/** An outdated keyword, and a predicate for the other errors that the keyword causes. */
 interface RenamedKeyword extends Explanation {
   readonly pointer: string;
   readonly explains: (error: ErrorObject) => boolean;

@@ -43,7 +43,7 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCh
       const schema = around.screens.get(screen ?? '')?.schema;
       return new Set(schema ? Object.keys(flattenFields(schema)) : []);
     },
-    /** Returns the values that a rule may read, given the fields of the form. */
+    /** Returns the names that a rule may read. `form` has the fields of the form, `more` additional facts. */
     readable: (form: Fields, more: readonly string[] = []): ReadableNames => {
       return { form, context, facts: [...around.facts, ...more] };
     },

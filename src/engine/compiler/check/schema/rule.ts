@@ -148,7 +148,7 @@ function suggestKeyword(keyword: string, plugins: Plugins): string | undefined {
   return findNearest(keyword, [...isFieldKeyword, ...screenKeywords, ...plugins.rules.keys()]);
 }
 
-/** Whether an invalid keyword was meant to define the structure of its field. If so, the missing structure is not reported as well. */
+/** Whether an invalid keyword was meant to define the structure of its field. If it was, the missing structure is not reported in addition. */
 export function definesStructure(keyword: string, plugins: Plugins): boolean {
   const words = [
     'patternProperties',
