@@ -231,7 +231,7 @@ export interface Save {
   readonly days: number;
   /** Notice shown when a journey is resumed. Its link with the event `restart` starts the journey from the beginning. */
   readonly resumed: string;
-  /** Notice shown when a journey is resumed and some saved values are invalid. `{dropped}` lists their fields. */
+  /** Notice shown when a journey is resumed and some saved values are invalid. `{dropped}` in its text lists the labels of their fields. */
   readonly refused: string;
   /** JSON pointers of fields that are not saved. Secrets are never saved. */
   readonly without?: readonly string[];
@@ -258,6 +258,6 @@ export interface FlowDescriptions {
   readonly flow?: string;
   /** Descriptions by state name. A nested state without a description has the description of its parent. */
   readonly states: Readonly<Record<string, string>>;
-  /** Expanded guards with a description. */
+  /** Named guards with their description, expanded as in the running flow. */
   readonly guards: readonly { readonly guard: Logic; readonly description: string }[];
 }

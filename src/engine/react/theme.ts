@@ -19,7 +19,7 @@ export interface ListFrameProps {
   readonly children: ReactNode;
 }
 
-/** Widgets and templates of one visual design. */
+/** Visual design of forms: widgets for the controls, and templates around them. */
 export interface Theme {
   /** Widgets by their name in `ui:widget`, or by rjsf's name (`TextWidget`, …). */
   readonly widgets: Readonly<Record<string, Widget>>;

@@ -68,7 +68,7 @@ export interface ExploreOptions {
   readonly signedIn?: readonly string[];
   /** Roots of the facts that an operation may change, e.g. `user`. */
   readonly changeableFacts?: readonly string[];
-  /** Maximum number of nodes. */
+  /** Maximum number of nodes to explore. */
   readonly cap?: number;
 }
 
@@ -83,7 +83,7 @@ export interface Node {
   readonly notice?: RaisedNotice;
   readonly key?: string;
   readonly predecessor: Node | null;
-  /** Label of the transition. */
+  /** Cause of the transition to this node, such as `submit.onDone`, `back` or `reload`. Empty if users enter the flow at this node. */
   readonly transitionLabel: string;
 }
 
@@ -129,7 +129,7 @@ export function formatPath(node: Node): string {
   const steps: string[] = [];
   for (let now: Node | null = node; now; now = now.predecessor) {
     const transitionLabel = now.transitionLabel === '' ? '' : ` ${now.transitionLabel}→`;
-    if (now.predecessor?.state === now.state && now.transitionLabel === 'onDone') continue; // skip the result of the state's own `invoke`
+    if (now.predecessor?.state === now.state && now.transitionLabel === 'onDone') continue; // omit the transition after the state's own `invoke`, which stays in the same state
     steps.unshift(
       now.predecessor
         ? `${transitionLabel || '→'}${now.state}`

@@ -247,7 +247,7 @@ export function checkRule(
 }
 
 export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
-  if (keyword.trim() !== keyword) return; // keyword with surrounding blanks, already reported
+  if (keyword.trim() !== keyword) return; // a keyword with surrounding blanks, which the check for hidden characters reports
   const nearest = suggestKeyword(keyword, plugins);
   if (nearest === undefined)
     report(at)(explain`Unknown keyword "${keyword}".
