@@ -60,8 +60,8 @@ function isBookedCall(call: Values): call is Values & BookedCall {
 }
 
 /**
- * Returns links that add a booked call to a calendar: two web services, and an iCalendar file as a data URL for every other. Google takes local times
- * with their time zone, Outlook takes instants.
+ * Returns links that add a booked call to a calendar: to Google Calendar and Outlook on the web, and to an iCalendar file (a data URL) for other
+ * calendars. Google expects local times with a time zone, Outlook expects instants.
  */
 export function buildCalendarLinks(call: CalendarCall, fileOptions: { product: string; madeAt: Date }) {
   const { title, description } = call;

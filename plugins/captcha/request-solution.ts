@@ -1,6 +1,9 @@
 import { isObject } from '../../src/engine/core/json.ts';
 
-/** A solved challenge: the payload that the server verifies, and its expiry in milliseconds since 1970. `null` means that it does not expire. */
+/**
+ * A solved challenge: the payload that the server verifies, and its expiry in milliseconds since 1970. The expiry is `null` if the solution does not
+ * expire.
+ */
 export interface CaptchaSolution {
   readonly payload: string;
   readonly expiresAt: number | null;

@@ -6,7 +6,7 @@ interface Policy {
 
 declare global {
   interface Window {
-    /** Trusted Types API of the browser. Undefined where it is not supported. */
+    /** Trusted Types API of the browser. Undefined in browsers without Trusted Types. */
     readonly trustedTypes?: {
       createPolicy(name: string, rules: { createScriptURL(url: string): string }): Policy;
     };
@@ -15,7 +15,7 @@ declare global {
 
 let trustedTypesPolicy: Policy | undefined;
 
-/** Starts the solver. Under Trusted Types its URL is created by the policy `portal-worker`, which accepts no other URL. */
+/** Starts the worker that solves captchas. Under Trusted Types, the policy `portal-worker` creates the worker's URL and rejects every other URL. */
 export function startWorker(): Worker {
   return new Worker(toTrustedUrl(workerUrl), { type: 'module' });
 }

@@ -1,7 +1,7 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 import { words } from './words.ts';
 
-/** Maximum length of a text to check, in UTF-16 units: twice the maximum length of the field. Longer passwords are not common words. */
+/** Number of UTF-16 units of a password that are compared with common words: twice the maximum length of the field. */
 const maxCheckedLength = 256;
 /** Maximum number of digits and signs around a common word that are ignored. */
 const maxDecorationLength = 6;
@@ -22,7 +22,7 @@ const commonWords: ReadonlySet<string> = new Set(words.split(/\s+/).filter((word
 
 /**
  * Whether a password is common: a listed word, a word of `more` (lower case), or a sequence such as `abcdefgh` or a repeated pattern. Doubled words,
- * words with up to six digits or signs around them, and words with signs in place of letters match too.
+ * words between up to six digits or signs, and words with signs in place of letters match too.
  */
 export function isCommonPassword(password: string, more: readonly string[] = []): boolean {
   const folded = fold(password);

@@ -173,7 +173,9 @@ interface MonthButtonProps {
   readonly children: ReactNode;
 }
 
-/** Button for the next or previous month. It uses `aria-disabled` instead of `disabled`, so that it keeps the focus at the first and last month. */
+/**
+ * Button for the next or previous month. Uses `aria-disabled` instead of `disabled`, so that the button keeps the focus at the first and last month.
+ */
 function MonthButton({ label, isEnabled, onPress, children }: MonthButtonProps) {
   return (
     <button type="button" aria-label={label} aria-disabled={!isEnabled} onClick={() => isEnabled && onPress()}>
@@ -210,7 +212,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
   };
   useEffect(() => {
     void loadDays();
-    // oxlint-disable-next-line react/exhaustive-deps -- asked once, when the form opens; the button asks again
+    // oxlint-disable-next-line react/exhaustive-deps -- loads the days once, on mount; the retry button loads them again
   }, []);
 
   const formatDay = (day: Day, key: 'day' | 'dayTaken' = 'day') =>

@@ -37,9 +37,9 @@ function padPart(part: string): string {
   return part.trim().replace(/^\d$/, '0$&');
 }
 
-/** A date in three boxes: faster than a calendar for a date that the user knows or copies from a document. */
 export const types = ['string'] as const;
 
+/** Date in three text inputs, which are faster than a calendar for a date that the user knows or copies from a document. */
 export default function DateParts(props: WidgetProps) {
   const { field, control, label, t } = toWidgetParts(props);
   const { id, name, autoComplete, 'aria-describedby': describedBy, placeholder: _placeholder, ...rest } = control;

@@ -11,7 +11,7 @@ export interface Country extends DocumentType {
   readonly types: readonly DocumentType[];
 }
 
-/** Reads the response of `getCountries`. Entries of another shape are skipped. */
+/** Reads the response of `getCountries`. Skips malformed entries. */
 export function readCountries(answer: unknown): readonly Country[] {
   return asList(answer).flatMap((entry) => {
     const country = readNamed(entry);

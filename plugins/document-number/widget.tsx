@@ -48,7 +48,9 @@ export const types = ['string'] as const;
 
 export default DocumentNumber;
 
-/** Offers passkeys in the autofill of the field. Loads the code only in browsers that support it, after the form has rendered. */
+/**
+ * Offers passkeys in the autofill of the field. Loads the passkey code after the form has rendered, and only in browsers with conditional mediation.
+ */
 function usePasskeys({ field, form, load }: Pick<WidgetContext, 'field' | 'form' | 'load'>, passkeys: unknown): void {
   useEffect(() => {
     if (!isObject(passkeys)) return undefined;

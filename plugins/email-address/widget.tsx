@@ -51,8 +51,8 @@ function countLimitedEdits(one: string, other: string): number {
 }
 
 /**
- * E-mail address. On blur, it suggests a correction of a mistyped domain. The input is not `type="email"`, because browsers change the value of such
- * an input.
+ * E-mail address. On blur, it suggests a correction of a mistyped domain. The input is not `type="email"`, because browsers would change the value of
+ * an e-mail input.
  */
 const EmailAddress = observer(function EmailAddress(props: WidgetProps) {
   const { field, control, options, t } = toWidgetParts(props);

@@ -15,7 +15,7 @@ export function decodeEmail(encoded: string): string | null {
   }
 }
 
-/** Shows the encoded e-mail address of a link. Renders nothing if it is invalid. Never changes the field. */
+/** Shows the e-mail address that a link contains in base64. Renders nothing if the address is invalid. Read-only: never changes the field. */
 const EncodedEmail = observer(function EncodedEmail(props: WidgetProps) {
   const { field, control, label } = toWidgetParts(props);
   const email = typeof field.value === 'string' ? decodeEmail(field.value) : null;

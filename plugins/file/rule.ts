@@ -26,7 +26,7 @@ export const rules = [
   }),
 ];
 
-/** Format of a file that is not empty. */
+/** Format `file`: a data URL with a file name and content that is not empty. */
 export const formats = { file: (value: string) => isFile(value) && splitDataUrl(value)[1] !== '' };
 
 function isFile(value: string): boolean {

@@ -9,7 +9,7 @@ type Phase =
   | { readonly name: 'kept'; readonly file: string }
   | { readonly name: 'chosen'; readonly file: string; readonly kb: number; readonly left: readonly RejectedFiles[] };
 
-/** Files of a multiple selection that were not accepted. */
+/** Files of a multiple selection that the widget did not accept, by reason. */
 interface RejectedFiles {
   readonly why: 'leftTooLarge' | 'leftEmpty' | 'leftFailed' | 'leftOver';
   readonly files: string;
@@ -19,8 +19,8 @@ interface RejectedFiles {
 const maxNameLength = 100;
 
 /**
- * File input that reads the file on selection, except if it is over the size limit. In a list of files, a multiple selection fills this field and
- * adds an item for each further file.
+ * File input that reads the file on selection, except if the file is over the size limit. In a list of files, a multiple selection fills this field
+ * and adds a list item for each further file.
  */
 const FileWidget = observer(function FileWidget(props: WidgetProps) {
   const { field, form, control, options, schema, t } = toWidgetParts(props);

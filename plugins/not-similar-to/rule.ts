@@ -1,11 +1,11 @@
 import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 
-/** Maximum number of characters of a known text to compare. Later characters cannot make the similarity ratio high. */
+/** Maximum number of characters of a personal text, such as a name, to compare. A longer text cannot reach a high similarity to a short secret. */
 const maxKnownLength = 256;
-/** Maximum number of characters of the secret to compare, after folding. */
+/** Maximum number of characters of the secret to compare, after case and accents were removed. */
 const maxSecretLength = 128;
-/** Maximum number of parts of a known text to compare, the longest first. */
+/** Maximum number of words of a personal text to compare, the longest first. */
 const maxParts = 16;
 
 /** Removes case and accents from a secret for the comparison. */
@@ -13,7 +13,7 @@ function foldSecret(text: string): string {
   return truncate(foldKnownText(text), maxSecretLength);
 }
 
-/** Returns the text itself, the part before its "@", and each run of letters and digits. */
+/** Returns a text without case and accents: the complete text, the part before an "@", and each word of letters and digits. */
 function splitWords(text: string): readonly string[] {
   const folded = foldKnownText(text);
   const runs = folded.split(/[^\p{L}\p{N}]+/u).sort((a, b) => b.length - a.length);
@@ -22,7 +22,7 @@ function splitWords(text: string): readonly string[] {
   );
 }
 
-/** Concatenates names: each selection of two or more in their cyclic order, such as "anapereira" and "pereirasosaana". */
+/** Returns each concatenation of two or more of the names in cyclic order, such as "anapereira" and "pereirasosaana". */
 function joinNames(names: readonly string[]): readonly string[] {
   const folded = names
     .map((name) => truncate(foldKnownText(name).replace(/[^\p{L}\p{N}]+/gu, ''), maxKnownLength))
@@ -31,7 +31,7 @@ function joinNames(names: readonly string[]): readonly string[] {
   return [...new Set(turns.flatMap(selectNames))];
 }
 
-/** Concatenates each selection of two or more names that includes the first. */
+/** Returns each concatenation of the first name with one or more of the others, in order. */
 function selectNames([first = '', ...others]: readonly string[]): readonly string[] {
   const selections = others.reduce<readonly string[]>(
     (made, name) => [...made, ...made.map((text) => text + name)],
@@ -40,7 +40,7 @@ function selectNames([first = '', ...others]: readonly string[]): readonly strin
   return selections.slice(1);
 }
 
-/** Folds case and accents. Truncates before and after, because one character may decompose into eighteen. */
+/** Removes case and accents. Truncates the text before and after that, because one character may decompose into eighteen. */
 function foldKnownText(text: string): string {
   return truncate(
     truncate(text, maxKnownLength).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
@@ -57,12 +57,12 @@ function truncate(text: string, length: number): string {
         .join('');
 }
 
-/** Personal data that a value must not resemble, and the similarity ratio above which it does. */
+/** Personal data that a value must not resemble, and the maximum similarity ratio (`threshold`). */
 interface PersonalData {
   readonly fields: readonly string[];
   /** Name of an object in the context with more personal data. */
   readonly context?: string;
-  /** Fields, or keys of that object, that form one full name, in order. */
+  /** Fields, or keys of the context object, whose values form one full name in this order. */
   readonly names?: readonly string[];
   readonly threshold: number;
 }
@@ -151,9 +151,8 @@ interface Block {
 }
 
 /**
- * Counts the characters in matching blocks: the longest block, then recursively both sides of it. No range before the first block of a size has a
- * longer block, so one pass finds all blocks of that size. The recursion has at most √(2n) levels for n characters, because each level has shorter
- * blocks.
+ * Counts the characters in matching blocks: the longest block, then recursively the text before and after it. The loop finds all blocks of the
+ * maximum size from left to right, so that the recursion only compares ranges with shorter blocks. It has at most √(2n) levels for n characters.
  */
 function countMatching(a: Uint32Array, b: Uint32Array, window: Window): number {
   let block = findLongestBlock(a, b, window);
@@ -169,10 +168,12 @@ function countMatching(a: Uint32Array, b: Uint32Array, window: Window): number {
   return total + countMatching(a, b, rest);
 }
 
-/** Finds the longest common substring of two ranges, or the first of length `enough`. Ties go to the first in `a`, then to the first in `b`. */
+/**
+ * Finds the longest common substring of two ranges, or the first one of length `enough`. Of several, returns the first in `a`, then the first in `b`.
+ */
 function findLongestBlock(a: Uint32Array, b: Uint32Array, window: Window, enough = Infinity): Block {
   const { from, to, fromB, toB } = window;
-  const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // run lengths by position in `b`, overwritten row by row
+  const runs = new Uint16Array(Math.max(0, toB - fromB) + 1); // length of the match that ends at each position of `b`, overwritten for each character of `a`
   let best: Block = { size: 0, end: from, endB: fromB };
   for (let i = from; i < to; i++) {
     const before = best.size;

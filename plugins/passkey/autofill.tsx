@@ -8,15 +8,16 @@ export interface AutofillOptions {
   /** GET operation that starts a sign-in. Its response has `options` and `token`. */
   readonly operation: string;
   readonly query: OperationParams;
-  /** Event to raise once the fields of `credential` and `token` have been filled in. */
+  /** Event to raise after `credentialField` and `tokenField` have been filled in. */
   readonly event: string;
   readonly credentialField: string;
   readonly tokenField: string;
 }
 
 /**
- * Offers passkeys in the autofill of a field (conditional mediation of WebAuthn Level 3), and raises the event with the citizen's choice. Requests new
- * options when they expire. Does nothing if the browser cannot offer passkeys, or if there are no options. Returns a function that withdraws the offer.
+ * Offers passkeys in the autofill of a field (conditional mediation of WebAuthn Level 3), and raises the event with the citizen's choice. Requests
+ * new options when the previous options expire. Does nothing if the browser cannot offer passkeys, or if there are no options. Returns a function
+ * that withdraws the offer.
  */
 export function offerPasskeys(
   { field, form, load }: Pick<WidgetContext, 'field' | 'form' | 'load'>,
@@ -45,7 +46,7 @@ export function offerPasskeys(
     const expired = new Promise<'expired'>((resolve) => void setTimeout(resolve, start.lifeMs, 'expired'));
     const outcome = await Promise.race([performCeremony('autofill', start.options), expired]);
     if (isWithdrawn) return false;
-    if (outcome === 'expired') return true; // the next ceremony replaces this one
+    if (outcome === 'expired') return true; // starting the next ceremony aborts the expired one
     isOffered = false;
     if (outcome && 'answer' in outcome && !form.busy) send(outcome.answer, start.token);
     return false;
@@ -55,7 +56,7 @@ export function offerPasskeys(
     credential?.set(answer);
     secret?.set(token);
     form.send(event);
-    credential?.set(undefined); // a response is valid once
+    credential?.set(undefined); // the server accepts an authenticator response only once
     secret?.set(undefined);
   };
   const offerRepeatedly = async () => {

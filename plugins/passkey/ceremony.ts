@@ -8,10 +8,10 @@ export type CeremonyKind = 'create' | 'use' | 'autofill';
 
 export type CeremonyFailure = 'cancelled' | 'registered' | 'unsupported' | 'failed';
 
-/** Result of a ceremony: the authenticator's response as JSON, or the reason for the failure. `null` if another ceremony replaced it. */
+/** Result of a ceremony: the authenticator's response as JSON, or the reason for the failure. `null` if another ceremony aborted this one. */
 export type CeremonyOutcome = { readonly answer: string } | { readonly refusal: CeremonyFailure } | null;
 
-/** Creates or uses a passkey with the server's WebAuthn options. Loads the library on first use, so that the form does not wait for it. */
+/** Creates or uses a passkey with the server's WebAuthn options. Loads the WebAuthn library on first use, so that the form does not wait for it. */
 export async function performCeremony(ceremony: CeremonyKind, publicKey: unknown): Promise<CeremonyOutcome> {
   try {
     const { browserSupportsWebAuthn, startAuthentication, startRegistration } = await import('@simplewebauthn/browser');
@@ -36,7 +36,10 @@ export async function abortCeremony(): Promise<void> {
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Refusals by the error name of `navigator.credentials`. A refusal and a timeout have the same name by design. */
+/**
+ * Ceremony failures by the name of the error that `navigator.credentials` throws. By design, WebAuthn does not distinguish a cancellation from a
+ * timeout.
+ */
 const refusalByError: Readonly<Record<string, CeremonyFailure>> = {
   NotAllowedError: 'cancelled',
   InvalidStateError: 'registered',

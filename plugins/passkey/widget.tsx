@@ -4,8 +4,8 @@ import { toWidgetParts, type WidgetContext, type WidgetProps } from '../../src/e
 import { abortCeremony, performCeremony, type CeremonyKind } from './ceremony.ts';
 
 /**
- * Runs a passkey ceremony on submit and stores the response in the field. The widget only shows that the authenticator is waiting. The form has the
- * button and shows the errors.
+ * Runs a passkey ceremony on submit and stores the response in the field. The widget only shows that the authenticator is waiting for the user. The
+ * form renders the button and the errors.
  */
 const Passkey = observer(function Passkey(props: WidgetProps) {
   const { field, form, control, options, t } = toWidgetParts(props);
@@ -20,7 +20,7 @@ const Passkey = observer(function Passkey(props: WidgetProps) {
   const { failures } = form;
   const failuresBefore = useRef(failures);
   useEffect(() => {
-    if (failures > failuresBefore.current) field.set(undefined); // a response is valid for one submit
+    if (failures > failuresBefore.current) field.set(undefined); // the server accepts an authenticator response only once
     failuresBefore.current = failures;
   }, [failures, field]);
   return (
@@ -39,7 +39,7 @@ interface CeremonyPlan {
   readonly auto: boolean;
 }
 
-/** Runs the ceremony before each submit without a response. Returns whether the authenticator is waiting. */
+/** Before each submit, runs the ceremony if the field has no response yet. Returns whether the authenticator is waiting for the user. */
 function useCeremony(
   { ceremony, publicKey, auto }: CeremonyPlan,
   { field, form, t }: Pick<WidgetContext, 'field' | 'form' | 't'>,

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { toWidgetParts, type WidgetProps, type WidgetContext } from '../../src/engine/react/widget.ts';
 import './password.css';
 
-/** Strength band of a password, and the percentage of the bar. Bands: specification, section 5.2. */
+/** Strength of a password (specification, section 5.2), and the filled percentage of the strength bar. */
 type Strength =
   | { readonly percent: 0; readonly band: 'empty' }
   | { readonly percent: 10; readonly band: 'refused' }
@@ -45,7 +45,7 @@ const announceAfterMs = 1000;
 interface MeterProps extends Pick<WidgetContext, 't'> {
   readonly strength: Strength;
   readonly missing: number;
-  /** Whether to hide the hint, because the field shows an error that it could contradict. */
+  /** Whether to hide the hint, because it could contradict the error that the field shows. */
   readonly quiet: boolean;
 }
 
@@ -122,7 +122,7 @@ const Password = observer(function Password(props: WidgetProps) {
         contentAfter={
           options.show === false && !capsLock ? undefined : (
             <>
-              {/* inside the field, so that the layout does not shift */}
+              {/* inside the field, so that the layout does not shift when Caps Lock is pressed */}
               {capsLock && (
                 <span className="password-caps-lock" aria-hidden="true">
                   {t('capsLock.short')}

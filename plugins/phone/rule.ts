@@ -1,6 +1,6 @@
 import { defineRule } from '../../src/engine/core/plugin.ts';
 
-/** Number of digits of an international number with its country code (maximum: ITU-T E.164). */
+/** Minimum and maximum number of digits of an international number with its country code (maximum: ITU-T E.164). */
 const digitCount = { fewest: 8, most: 15 } as const;
 
 /** Validates the format of an international phone number, not whether it is in use. */

@@ -19,7 +19,7 @@ const Phone = observer(function Phone(props: WidgetProps) {
 
   const handleBlur = () => {
     const formatted = format.current?.(value);
-    if (value !== '' && formatted && field.error === null) storeInput(formatted); // keeps a value that has an error, because the message refers to it
+    if (value !== '' && formatted && field.error === null) storeInput(formatted); // an invalid value is not reformatted, because its error message refers to it
     setDoubted(value !== '' && formatted === null ? value : null);
     setTyping(null);
     field.blur();
@@ -57,10 +57,10 @@ export default Phone;
 const nationalNumber = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
 const internationalNumber = /^00([1-9][0-9]{7,14})$/;
 
-/** Text of the input while it has the focus. It is reformatted only on blur. */
+/** Text of the input while it has the focus. The text is reformatted only on blur. */
 interface FocusedInput {
   readonly text: string;
-  /** The inserted prefix, if a complete number was pasted after it. It does not belong to the number. */
+  /** The inserted prefix if a complete number was pasted after it. Such a prefix is not part of the number. */
   readonly lead: string;
 }
 
@@ -71,8 +71,8 @@ function isDeletion(event: Event, before: string, after: string): boolean {
 }
 
 /**
- * Returns the inserted prefix if a complete number follows it. A number without plus must have been added in one edit, as by pasting or autofill,
- * because typed digits are ambiguous.
+ * Returns the inserted prefix if a complete number follows the prefix. A number without plus must have been added in one edit, as by pasting or
+ * autofill, because typed digits are ambiguous.
  */
 function findPrefix(text: string, before: FocusedInput): string {
   if (!text.startsWith(prefix)) return '';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
-/** Splits a code into groups of four. Blanks in a typed code are ignored. */
+/** Splits a code into groups of four. Users may type a code with or without the blanks. */
 function groupCharacters(code: string): string {
   return code.replace(/.{4}(?=.)/g, '$& ');
 }

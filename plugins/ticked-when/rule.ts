@@ -2,7 +2,7 @@ import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
 interface TickedWhenParameters {
   readonly fields: readonly string[];
-  /** Field and its value that require the boxes to be ticked. */
+  /** Condition: the boxes must be ticked if this field has this value. */
   readonly when: { readonly field: string; readonly is: string };
 }
 

@@ -38,14 +38,14 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
       },
       () => question === latest.current && setTimes({ state: 'failed' }),
     );
-    // oxlint-disable-next-line react/exhaustive-deps -- another day, or the button, asks again
+    // oxlint-disable-next-line react/exhaustive-deps -- loads the times only for another date or on retry
   }, [date, asked]);
 
   const before = useRef(date);
   useEffect(() => {
     if (before.current !== '' && before.current !== date) field.set(undefined);
     before.current = date;
-    // oxlint-disable-next-line react/exhaustive-deps -- only another day takes the choice back
+    // oxlint-disable-next-line react/exhaustive-deps -- clears the choice only if the date changes
   }, [date]);
 
   if (date === '') return null;

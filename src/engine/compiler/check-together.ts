@@ -18,7 +18,7 @@ interface ScreenUse {
   readonly isShown: boolean;
   /** Variables declared by every flow that shows the screen. */
   readonly context: readonly string[];
-  /** Facts that the server has when it validates the screen. `null` if it does not validate it. */
+  /** Facts that the server has when it validates the screen. `null` if the server does not validate the screen. */
   readonly validated: readonly string[] | null;
   readonly reads: readonly FieldRead[];
 }
@@ -88,14 +88,17 @@ function indexScreenUses({ screens, flows }: CheckedSet, options: DefinitionSetO
   };
 }
 
-/** Returns the screen that has the field, among the screens that validate the operation's body. Defaults to the first of these screens. */
+/**
+ * Returns the screen that has the field, among the screens that validate the operation's body. If none has the field, returns the first of these
+ * screens.
+ */
 function findOwner({ screens: validators, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
   const has = (id: string) =>
     Object.hasOwn(readProperties(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
   return validators.find(has) ?? validators[0];
 }
 
-/** Suppresses ui problems of fields whose schema could not be read: they would only be follow-up problems. */
+/** Suppresses ui problems of fields whose schema could not be read, because fixing the schema would also remove them. */
 function suppressUiReports(unread: ReadonlySet<string>, report: Report): Report {
   return (pointer) => {
     const [part, name = ''] = splitPointer(pointer);

@@ -43,13 +43,13 @@ interface CompileInput {
   readonly run: CompilerHost['run'];
 }
 
-/** A screen in one language, and the address of its module. */
+/** A screen in one language: the URL of its module, and its validator. */
 interface CompiledScreen {
   readonly url: string;
   readonly validator: Validator;
 }
 
-/** Compiles a set without problems to one module per flow, one per screen and language, and the manifest. */
+/** Compiles definitions without problems to one module per flow, one module per screen and language, and the manifest. */
 export async function compile(input: CompileInput): Promise<Definitions> {
   const { set, screens, findings, cache, run } = input;
   const { baseLanguage, languages, plugins } = set;
@@ -139,7 +139,7 @@ function buildModule(set: FileSet, plan: LanguageNeutralScreen, ui: Ui, language
   return { url: buildModuleUrl(`${plan.id}.${language}`, source), source };
 }
 
-// Turns an unexpected error into a problem with its location.
+// Converts an unexpected error to a problem in the schema of the screen.
 function planChecked(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): LanguageNeutralScreen {
   try {
     return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);

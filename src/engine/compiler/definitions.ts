@@ -8,7 +8,7 @@ import type { LintOptions } from './lint/lint-options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/flow-source.ts';
 
-/** Severity of a problem. E is an error: the set is not served. W is a warning about a problem for some users. N is a note. */
+/** Severity of a problem. E is an error: the definitions are not served. W is a warning about a problem for some users. N is a note. */
 export type Severity = 'E' | 'W' | 'N';
 
 /** Replaces one value in a file. Removes the value if `value` is absent. */
@@ -33,7 +33,7 @@ export interface Problem {
   readonly description?: string;
   /** Id of the lint rule. Absent if a check of the file itself found the problem. */
   readonly rule?: string;
-  /** Defaults to E. A set with an error is never served. */
+  /** Defaults to E. Definitions with an error are never served. */
   readonly severity?: Severity;
   /** Shortest path through a flow that shows the problem. */
   readonly path?: string;
@@ -61,7 +61,7 @@ export function formatProblem(problem: Problem): string {
 }
 
 export interface CheckResult {
-  /** The values without those of hidden and empty fields. */
+  /** The submitted values except those of hidden and empty fields. */
   readonly data: Values;
   /** Messages by field. The key `''` is the form itself. Empty if the form is valid. */
   readonly errors: Readonly<Record<string, string>>;
@@ -80,13 +80,13 @@ export interface Definitions {
   readonly flows: Readonly<Record<string, Flow>>;
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
   manifest(language: string): Manifest;
-  /** Warnings and notes of the analysis. They do not prevent the set from being served. */
+  /** Warnings and notes of the analysis. Unlike errors, they do not prevent the definitions from being served. */
   readonly findings: readonly Problem[];
   readonly modules: readonly ServedModule[];
   /** Returns the bundled JSON Schema of a screen, or `null` if the screen has no fields. */
   schema(screen: string): JsonObject | null;
   ui(screen: string, language: string): Ui;
-  /** Returns a screen with its validators, as its module exports them to browsers. */
+  /** Returns a screen with its validators, like the exports of the module that browsers load. */
   screen(screen: string, language: string): ScreenModule;
   plugins(screen: string): readonly string[];
   /** Reduces a journey to the values that its flow saves. Returns `null` if the flow is unknown, saves nothing, or does not have the step. */
@@ -94,7 +94,7 @@ export interface Definitions {
   listSavedFlowsEndedBy(operation: string): readonly string[];
   /** Returns the screens whose forms a journey sends with this operation. Omits screens without fields. */
   listScreensSentBy(operation: string): readonly string[];
-  /** Formats answers as titles and texts in the base language. */
+  /** Formats the answers of a form as rows with title and text, in the base language. */
   titled(screen: string | readonly string[], values: Values, words: CheckboxTexts): readonly SummaryRow[];
   /**
    * Returns a hash of the rules of a screen, or of several screens of a journey. Only includes the steps whose guard is true for the facts in
@@ -102,8 +102,8 @@ export interface Definitions {
    */
   screenVersion(screen: string | readonly string[], context?: Values, values?: Values): string;
   /**
-   * Removes hidden and empty values and validates the others, as browsers do. For a journey, `values` must have those of all its screens. `context`
-   * has flags and other facts of the server.
+   * Removes hidden and empty values and validates the remaining values, as browsers do. For a journey, `values` must have the values of all its
+   * screens. `context` has flags and other facts of the server.
    */
   check(
     screen: string | readonly string[],
@@ -115,18 +115,18 @@ export interface Definitions {
 /** Texts by path that replace the files of schemas/ and flows/ on disk. `null` means that the file does not exist. */
 export type TextOverrides = ReadonlyMap<string, string | null>;
 
-/** The current definitions of a project. While changed files have problems, the last valid set is served. */
+/** The current definitions of a project. While changed files have problems, the last valid definitions are served. */
 export interface DefinitionsSource {
   readonly current: Definitions;
   /** Cached results of earlier loads, reused to compile the project with other texts. */
   readonly cache: LoadCache;
-  /** Problems of changed files. Empty if the latest files are being served. */
+  /** Problems of changed files. Empty if the definitions in `current` are those of the latest files. */
   readonly problems: readonly Problem[];
-  /** Returns the source of a module by its hashed URL. Includes modules of earlier sets. */
+  /** Returns the source of a module by its hashed URL. Includes the modules of earlier definitions, which open pages may still load. */
   module(url: string): string | undefined;
   /** Calls `listener` after each reload, even if the reload failed. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Calls `prepare` with each later set. The set is served only after `prepare` has finished. */
+  /** Calls `prepare` with the definitions of each reload. They are served only after `prepare` has finished. */
   beforeChange(prepare: (next: Definitions) => Promise<void>): void;
   close(): Promise<void>;
 }
@@ -157,7 +157,7 @@ export interface DefinitionsOptions {
   readonly reads?: readonly FieldRead[];
   /** Screens that validate the body of each operation. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
-  /** Operations that also store fields that they do not declare. Flows may add steps before a step that calls one of them. */
+  /** Operations that store every field, even undeclared ones. Flows may add steps before a step that calls such an operation. */
   readonly extra?: readonly string[];
   /** Screens that the server validates too, and the facts available to it. The server has no flow variables. */
   readonly validated?: {

@@ -14,7 +14,10 @@ import type { Report, SourceFile } from './sources/source-file.ts';
 /** A flow as the runtime executes it, with its file and a function that reports problems in it. */
 export type LoweredFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
 
-/** A screen in one language, while the passes lower its keywords to those of the runtime. The schema is `null` for a screen without fields. */
+/**
+ * A screen in one language, while the passes lower its keywords to the keywords that the runtime supports. The schema is `null` for a screen without
+ * fields.
+ */
 export interface ScreenDraft {
   readonly schema: JsonObject | null;
   readonly ui: Ui;
@@ -25,10 +28,10 @@ export interface FieldConditions {
   readonly requiredWhen: Readonly<Record<string, Logic>>;
   /** Conditions of the choices of a field, in the order of the choices. */
   readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
-  /** Rules that derive a choice between alternatives from other values. Such a choice is never sent. */
+  /** Rules that derive a choice between alternatives from other values. The derived choice is never sent. */
   readonly decidedBy: Readonly<Record<string, Logic>>;
 }
-/** Files of a screen that is known to have a ui.json. */
+/** Files of a screen, including its ui.json. */
 export type CheckedFiles = ScreenFiles & { readonly ui: SourceFile };
 /** A lowered screen whose own files have no problems. Its schema has only keywords that the runtime validates. */
 export interface CheckedScreen extends ScreenDraft {
@@ -37,21 +40,21 @@ export interface CheckedScreen extends ScreenDraft {
   /** Fields that the compiler could not read. Their rules and texts are not checked. */
   readonly unread: ReadonlySet<string>;
   readonly conditions: FieldConditions;
-  /** The ui in each language. Includes `ui`, which is in the base language. */
+  /** The ui by language. Includes `ui`, which is in the base language. */
   readonly uis: ReadonlyMap<string, Ui>;
 }
 
-/** All files of a set, lowered and checked individually. Omits files with problems. */
+/** All files of a project, lowered and checked individually. Omits files with problems. */
 export interface CheckedSet {
   readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly LoweredFlow[];
 }
 
-/** Hashes by screen. Cached, because several passes need them. */
+/** Hashes by screen. Cached, because several passes need the hash of the same screen. */
 const described = new WeakMap<CheckedScreen, string>();
 
-/** Returns a hash of a lowered screen and its texts, as an input of results that outlive the process. */
+/** Returns a hash of a lowered screen and its texts, as the key of cached results that outlive the process. */
 export function describeScreen(screen: CheckedScreen): string {
   const { id, files, schema, ui, uis, unread, conditions } = screen;
   const texts = () => [files.schema, files.ui, ...files.translations.values()].map((file) => file?.text);

@@ -8,7 +8,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFileWithin } from './sources/read-source.ts';
 
-/** Reads a set without checking it, e.g. an earlier version. Omits unreadable parts. */
+/** Reads the definitions of a project without checking them, e.g. those of an earlier version. Omits unreadable files. */
 export function readDefinitions(
   {
     root,

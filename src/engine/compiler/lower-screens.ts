@@ -110,7 +110,7 @@ function lowerScreen(
   return { id, files, schema, unread, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
 }
 
-/** Whether texts of the schema are shown. True only for sets with one language, because only ui.json is translated. */
+/** Whether texts of the schema are shown. True only for definitions in one language, because only ui.json is translated. */
 function showsSchemaTexts({ languages }: FileSet): boolean {
   return languages.length === 1;
 }

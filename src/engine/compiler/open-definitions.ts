@@ -17,8 +17,8 @@ const folders = ['schemas', 'flows', 'plugins'];
 
 /**
  * Opens the definitions of a project. Throws a `DefinitionError` if the first load fails. With `watch`, compiles the definitions again after every
- * change of a file (the passes are in pipeline.ts) and calls the listeners of `onChange`, for example to reload pages. A set with problems does not
- * replace the last valid one.
+ * change of a file (the passes are in pipeline.ts) and calls the listeners of `onChange`, for example to reload pages. Definitions with problems do
+ * not replace the last valid ones.
  */
 export async function openDefinitions(options: DefinitionsOptions): Promise<DefinitionsSource> {
   const watching = options.watch
@@ -84,7 +84,7 @@ const debounceMs = 60;
 const defaultPollMs = 10_000;
 
 export interface FolderWatch {
-  /** Calls `onChange` after changes, including those since the watch began. Calls never overlap. A change during a call causes another call. */
+  /** Calls `onChange` after changes, including changes before `start` was called. Calls never overlap. A change during a call causes another call. */
   start(onChange: () => Promise<void>): void;
   close(): Promise<void>;
 }
@@ -104,7 +104,7 @@ export async function watchFolders(
   let running = new Promise<void>((resolve) => (begin = resolve));
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  /** Whether a call waits until the running call has finished. */
+  /** Whether another call of the listener waits until the running call has finished. */
   let queued = false;
   const watcher = watch([...folders], { ignoreInitial: true, persistent: false, ignored: (path) => !isRead(path) });
   watcher.on('error', (error) => process.emitWarning(`Changes of files may go unseen: ${String(error)}`));

@@ -35,7 +35,10 @@ async function lowerSet(
   return { set, screens, flows };
 }
 
-/** Lowers, checks, explores and lints a set, and emits its modules. Throws a `DefinitionError` with all problems of the first pass that has any. */
+/**
+ * Lowers, checks, explores and lints the definitions of a project, and emits their modules. Throws a `DefinitionError` with all problems of the first
+ * pass that has any.
+ */
 export async function compileSet(
   host: CompilerHost,
   options: DefinitionSetOptions,
@@ -49,14 +52,14 @@ export async function compileSet(
   return compile({ ...checked, findings, language, cache, run: host.run }); //     CheckedSet → Definitions
 }
 
-/** A set whose files have been lowered individually. */
+/** Definitions whose files have been lowered individually. */
 export interface ReadDefinitions {
   readonly set: FileSet;
   readonly screens: readonly CheckedScreen[];
   readonly flows: readonly Flow[];
 }
 
-/** Lowers a set without reporting its problems. */
+/** Lowers the definitions of a project without reporting their problems. */
 export async function lowerWithoutReporting(
   host: CompilerHost,
   options: FrontEndOptions,
@@ -66,7 +69,7 @@ export async function lowerWithoutReporting(
   return { ...parts, flows: flows.map(({ flow }) => flow) };
 }
 
-// Whether all files could be read and lowered. Otherwise, checks across files would report follow-up problems.
+// Whether all files could be read and lowered. Otherwise, checks across files would report problems that only result from the missing files.
 function isComplete({ set, screens, flows }: CheckedSet): boolean {
   return set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
 }

@@ -12,7 +12,7 @@ export interface SummaryRow {
   /** Name of the field. For a field inside an object, its path: "direccion.calle". */
   readonly field: string;
   readonly title: string;
-  /** Label of a choice, or the value. */
+  /** Label of the chosen option, or the formatted value. */
   readonly text: string;
 }
 

@@ -11,7 +11,7 @@ export const defaultMaxItems = 100;
 
 /**
  * Returns the fault of a value with the wrong type or too many characters or items. Returns `null` if there is none. Other keywords and plugin rules
- * may be slow on large input, so they are not checked for such a value.
+ * may be slow on large input, so a value with such a fault is not checked further.
  */
 export function findSizeFault(schema: JsonObject, value: unknown): Fault | null {
   if (!isOfType(schema.type, value)) return { keyword: 'type' };
@@ -23,11 +23,11 @@ export function findSizeFault(schema: JsonObject, value: unknown): Fault | null 
 /** Form values that rules can safely read. */
 export interface RuleSafeForm {
   readonly values: Values;
-  /** Excluded fields. A rule that reads one of them is skipped. */
+  /** Names of the excluded fields. A rule that reads an excluded field is skipped. */
   readonly dropped: readonly string[];
 }
 
-/** Returns the form values without those of the wrong type or size. */
+/** Returns the form values except values of the wrong type or size. */
 export function excludeInvalidValues({ fields }: Pick<ScreenData, 'fields'>, form: Values): RuleSafeForm {
   const faulty = fields.filter(({ name, schema }) => {
     const value = getFieldValue(form, name);

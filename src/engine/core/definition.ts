@@ -14,11 +14,11 @@ export interface Paragraph {
 }
 
 export interface Heading extends Omit<Paragraph, 'link'> {
-  /** Tone of the screen with this heading. Replaces that of the screen. */
+  /** Tone of the screen while it has this heading. Overrides the `tone` of the screen. */
   readonly tone?: Tone;
 }
 
-/** Tone of a screen. All but `plain` have an icon above the title. `waiting` means that the user has something left to do elsewhere. */
+/** Tone of a screen. All tones but `plain` have an icon above the title. `waiting` means that the user has something left to do elsewhere. */
 type Tone = 'plain' | 'success' | 'waiting' | 'error';
 
 /** A button. `event` is a key of `on` in the flow state. The event `back` follows the state's `back`. */
@@ -33,12 +33,12 @@ export interface Action {
   readonly visible?: Logic;
 }
 
-/** Link to an address or, with `event`, a link that raises an event. If `to` is a single `{name}`, the address is the value of that fact. */
+/** Link to a URL or, with `event`, a link that raises an event. If `to` is a single `{name}`, the URL is the value of that fact. */
 export interface LinkText {
   readonly to?: string;
   readonly event?: string;
   readonly text: string;
-  /** Whether the link opens a new tab. Its text says so. */
+  /** Whether the link opens a new tab, which a hidden text announces. */
   readonly newTab?: true;
   /** Query parameter of `to`. If present, a search field that sends this parameter replaces the link. */
   readonly search?: string;
@@ -49,7 +49,7 @@ export interface LinkText {
 export interface Notice {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;
-  /** Field of the notice. If present, the text is shown at the field and in the error summary, like an error of the server. */
+  /** Field at which the text is shown, and listed in the error summary, like a validation error of the server. Absent for a notice above the form. */
   readonly field?: string;
   readonly link?: LinkText;
   readonly other?: LinkText;
@@ -100,7 +100,7 @@ export interface Ui {
   readonly links?: readonly LinkText[];
   readonly aside?: Aside;
   readonly notices?: Readonly<Record<string, Notice>>;
-  /** Name of this screen in the progress bar. Defaults to the title. */
+  /** Name of the screen in the progress bar. Defaults to the title. */
   readonly step?: string;
   /** Text that screen readers announce while an operation runs. */
   readonly busy?: string;
@@ -108,8 +108,8 @@ export interface Ui {
 
 /**
  * A variable of a flow. `query` variables are read from the URL and immediately removed from it. `path` variables are the `:name` segments of a path.
- * Branches assign `result` variables. Only variables with `persist` survive a reload. With `entry` they are stored only in the history entry of the
- * tab.
+ * Branches assign `result` variables. Only variables with `persist` survive a reload. Variables with `persist: "entry"` are stored only in the
+ * history entry of the tab.
  */
 export interface ContextVariable {
   readonly from: 'path' | 'query' | 'result';
@@ -130,7 +130,7 @@ export interface Branch {
   /** Whether to show the server's validation errors at their fields: in the next state if there is one, otherwise in the steps with these fields. */
   readonly field?: true;
   readonly target?: string;
-  /** Challenge name from the server. Its state is in the flow's `challenges`. */
+  /** Challenge name from the server, which the flow's `challenges` maps to the next state. */
   readonly challenge?: Logic;
   /** Redirect target outside the flow. Subject to the redirect check. */
   readonly leave?: Template;
@@ -169,7 +169,7 @@ export type Access = string;
 
 /** Properties of an access value that the engine evaluates. */
 interface AccessProperties {
-  /** Superset of this access value. Defaults to `anyone`. */
+  /** Access value whose visitors include all visitors with this one. Defaults to `anyone`. */
   readonly within?: Access;
   /** Whether the visitor is identified, so that permissions can be checked. */
   readonly isIdentified?: true;
@@ -190,7 +190,7 @@ export interface State {
   readonly source?: StateSource;
   readonly type?: 'final';
   readonly access?: Access;
-  /** (resource, action) pairs. The user needs one of them. A user without any is redirected to the account overview. */
+  /** (resource, action) pairs. The user needs one of these permissions. A user without any is redirected to the account overview. */
   readonly permissions?: readonly (readonly [resource: string, action: string])[];
   /** Whether the page has a header and a footer: `full`, `none`, or a rule that returns one of them. */
   readonly chrome?: Logic;
@@ -202,7 +202,9 @@ export interface State {
   readonly always?: readonly Branch[];
   readonly invoke?: Invocation;
   readonly prefill?: Readonly<Record<string, Template>>;
-  /** Values that other flows in the tab may use to prefill their forms. Offered only if none is missing. Kept in memory, without secrets. */
+  /**
+   * Values that other flows in the tab may use to prefill their forms. They are offered only if none is missing, and stay in memory, without secrets.
+   */
   readonly carry?: Readonly<Record<string, Template>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: Delay;
@@ -229,7 +231,7 @@ export interface Save {
   readonly days: number;
   /** Notice shown when a journey is resumed. Its link with the event `restart` starts the journey from the beginning. */
   readonly resumed: string;
-  /** Notice shown when a journey is resumed and some saved values are invalid. `{dropped}` lists their fields. */
+  /** Notice shown when a journey is resumed and some saved values are invalid. `{dropped}` in its text lists the labels of their fields. */
   readonly refused: string;
   /** JSON pointers of fields that are not saved. Secrets are never saved. */
   readonly without?: readonly string[];
@@ -254,8 +256,8 @@ export interface FlowDescriptions {
   /** Part of the portal to which the flow belongs. */
   readonly area?: string;
   readonly flow?: string;
-  /** Descriptions by state name. A nested state without a description has that of its parent. */
+  /** Descriptions by state name. A nested state without a description has the description of its parent. */
   readonly states: Readonly<Record<string, string>>;
-  /** Expanded guards with a description. */
+  /** Named guards with their description, expanded as in the running flow. */
   readonly guards: readonly { readonly guard: Logic; readonly description: string }[];
 }

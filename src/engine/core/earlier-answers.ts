@@ -18,7 +18,7 @@ export function addEarlierAnswers(
   return { ...context, [earlier]: { ...readEarlierAnswers(context), ...Object.fromEntries(answers) } };
 }
 
-/** Returns the form values that rules read: those of the form, and the answers of earlier steps. */
+/** Returns the form values that rules read: the values of the form, and the answers of earlier steps. */
 export function combineWithEarlier(form: Values, context: Values): Values {
   return earlier in context ? { ...readEarlierAnswers(context), ...form } : form;
 }
@@ -28,7 +28,7 @@ function readEarlierAnswers(context: Values): Values {
   return asObject(answers);
 }
 
-/** Returns a new context for a re-rendered form. Keeps the earlier answers with which it was opened. */
+/** Returns a new context for a re-rendered form. Keeps the earlier answers with which the form was opened. */
 export function copyEarlierAnswers(opened: Values | undefined, context: Values): Values {
   return opened && earlier in opened ? { ...context, [earlier]: opened[earlier] } : context;
 }

@@ -33,12 +33,12 @@ export function parseFieldPointer(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.');
 }
 
-/** Whether a value is an object or an array. The items of such an array are fields named by their index: "par.0". */
+/** Whether a value is an object or an array. The items of an array with fixed items are fields named by index: "par.0". */
 export function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the value of a field or of an object of fields. Returns `undefined` if it has none. */
+/** Returns the value of a field or of an object of fields. Returns `undefined` if there is no value. */
 export function getFieldValue(values: Values, name: string): unknown {
   if (!name.includes('.')) return Object.hasOwn(values, name) ? values[name] : undefined;
   let node: unknown = values;
@@ -56,7 +56,7 @@ export function setValue(values: Record<string, unknown>, name: string, value: u
     return;
   }
   const known = isContainer(values[step]) ? values[step] : {};
-  const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known); // a copy, because the object may be shared
+  const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known); // a copy, because other code may hold the nested object
   setValue(inner, rest.join('.'), value);
   if (Object.keys(inner).length === 0) delete values[step];
   else values[step] = inner;

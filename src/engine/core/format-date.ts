@@ -22,7 +22,7 @@ export function formatDate(value: unknown, pattern: unknown, language?: unknown)
 function nameParts(day: string, language: unknown): Readonly<Record<'dddd' | 'MMMM', string>> {
   const noon = new Date(`${day}T12:00:00Z`);
   if (typeof language !== 'string' || Number.isNaN(noon.getTime())) return { dddd: '', MMMM: '' };
-  // with the day, because in some locales the month name has another form beside a day
+  // includes the day, because in some locales the month name has another form beside a day
   const format = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
   const parts = Object.fromEntries(format.formatToParts(noon).map(({ type, value }) => [type, value]));
   return { dddd: parts['weekday'] ?? '', MMMM: parts['month'] ?? '' };

@@ -94,8 +94,8 @@ export function replaceOperator(name: string, operator: Operator): void {
 }
 
 /**
- * Evaluates a rule. Check the rule with `findLogicProblems` first. Returns `undefined` if a malicious body has an object in place of a text or
- * number. Validation rejects that field.
+ * Evaluates a rule. Callers must have checked the rule with `findLogicProblems`. Returns `undefined` if a malicious body has an object in place of a
+ * text or number. Validation rejects that field.
  */
 export function evaluate(logic: Logic, data: unknown): unknown {
   try {
@@ -106,7 +106,7 @@ export function evaluate(logic: Logic, data: unknown): unknown {
   }
 }
 
-/** Evaluates the rule of a computed field. Returns no value if an operand is absent. Unlike in other rules, this includes `cat`. */
+/** Evaluates the rule of a computed field. There, `cat` also returns `null` if an operand is absent, while in other rules it skips the operand. */
 export function evaluateComputed(logic: Logic, data: unknown): unknown {
   isComputing = true;
   try {
@@ -130,7 +130,7 @@ export function render(template: Template, data: unknown): unknown {
   return template;
 }
 
-/** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths relative to an item of an iterator such as `map`. */
+/** Returns the dotted paths that a rule reads, e.g. `flags.ayuda`. Omits paths inside an iterator such as `map`, which are relative to an item. */
 export function listVariables(logic: Template): readonly string[] {
   const found = new Set<string>();
   visit(logic, '', (node, _, { relative }) => {
@@ -149,7 +149,7 @@ export function listPluginOperators(logic: Template): readonly string[] {
   return [...found];
 }
 
-/** Problem of a rule, with a JSON pointer into the rule. `message` is for developers. `fault` and `what` allow other messages. */
+/** Problem of a rule, with a JSON pointer into the rule. `message` is for developers. Callers may build another message from `fault` and `what`. */
 interface RuleProblem {
   readonly pointer: string;
   readonly fault: 'depth' | 'size' | 'forbidden' | 'unwritten' | 'unknown';
@@ -214,8 +214,8 @@ export function isLogic(value: unknown): value is { readonly [operator: string]:
 /** Operators that evaluate the second operand for each item of the first. Inside it, `var` is relative to the item. */
 const iterators = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
-// Returns the paths that `var`, `missing` and `missing_some` read. They must be literals, because a rule is re-evaluated when one of these values
-// changes.
+// Returns the paths that `var`, `missing` and `missing_some` read. The paths must be literals, because a rule is re-evaluated when the value at one
+// of its paths changes.
 function listReadPaths(node: { readonly [operator: string]: Json }): readonly Json[] {
   const [operator = '', operand = null] = Object.entries(node)[0] ?? [];
   const operands: readonly Json[] = Array.isArray(operand) ? operand : [operand];

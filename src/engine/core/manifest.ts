@@ -2,7 +2,7 @@ import type { Access, Flow, Logic, State } from './definition.ts';
 
 /** Index of the definitions of a page: routes and module URLs. */
 export interface Manifest {
-  /** Version of all definitions. Changes whenever one of them changes. */
+  /** Version of all definitions. Changes whenever any definition changes. */
   readonly version: string;
   readonly languages: readonly string[];
   /** `version` is a hash of the screen's rules, excluding its texts. */
@@ -13,7 +13,7 @@ export interface Manifest {
   readonly file?: string;
 }
 
-/** Route of the portal. Each state with a path has one. */
+/** Route of the portal. Each state with a path has a route. */
 export interface Route {
   /** Path pattern, e.g. `/registro/exito` or `/ayuda/:slug`. `*` is the not-found route. */
   readonly path: string;
@@ -53,7 +53,7 @@ function pickEntries<Value>(
 /** Default access value of a state, and the only one that the engine defines. */
 export const anyone: Access = 'anyone';
 
-/** Whether a flow belongs to the separate portal of a kind of visitor. Either all of its states do, or none. */
+/** Whether a flow belongs to the separate portal of a kind of visitor. Either all states of a flow belong to it, or none. */
 export function belongsToSeparatePortal({ states }: Pick<Flow, 'states'>, visitor: Access | undefined): boolean {
   return visitor !== undefined && Object.values(states).some(({ access }) => access === visitor);
 }

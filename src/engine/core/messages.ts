@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 /**
- * Returns the message of a fault. Messages of the screen for the field precede the catalogue. In each, the longest matching key is used:
+ * Returns the message of a fault. Messages of the screen for the field take precedence over the catalogue. In both, the longest matching key is used:
  * `keyword.reason`, its prefixes, then `keyword`. The compiler ensures that every keyword has a message. Numbers are formatted in the screen's
  * language.
  */
@@ -49,8 +49,8 @@ export function preventBreaks(text: string): string {
 }
 
 /**
- * Like `preventBreaks`, and also prevents a line break after the hyphen of `e-mail`, with an invisible word joiner. Not for accessible names, which
- * are compared as typed. Leaves e-mail addresses unchanged, so that they can be copied.
+ * Like `preventBreaks`, and also prevents a line break after the hyphen of `e-mail`, with an invisible word joiner. Do not use it for accessible
+ * names, because the joiner would break comparisons with typed text. Leaves e-mail addresses unchanged, so that they can be copied.
  */
 export function unbrokenProse(text: string): string {
   return preventBreaks(text).replace(/(?<![\w.@-])(e-)(?=mails?\b(?![@.-]\w))/gi, '$1\u2060');

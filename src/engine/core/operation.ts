@@ -6,7 +6,7 @@ export interface OperationFailure {
   readonly code?: string;
   readonly field?: string;
   readonly errors: Readonly<Record<string, string>>;
-  /** URL that the browser must open instead. */
+  /** URL to which the browser must navigate after this failure. */
   readonly next?: string;
   /** Confirmation that the server requires for the request. */
   readonly confirmation?: unknown;

@@ -1,13 +1,15 @@
 import type { JsonObject, Values } from './json.ts';
 
-/** Reason why a rule rejects a value. Selects the message `<keyword>.<reason>` (or `<keyword>`). `values` are its `{placeholders}`. */
+/**
+ * Reason why a rule rejects a value. Selects the message `<keyword>.<reason>` (or `<keyword>`). `values` fill the `{placeholders}` of the message.
+ */
 export interface Failure {
   readonly reason?: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
 export interface RuleInput<Parameters = unknown> {
-  /** Value to check: of the property at level `field`, or the complete object at level `form`. Never `undefined`. */
+  /** Value to check: the value of the field at level `field`, or the complete object at level `form`. Never `undefined`. */
   readonly value: unknown;
   /** Value of the keyword in schema.json. */
   readonly parameters: Parameters;
@@ -33,7 +35,7 @@ interface FieldLevelRule {
 interface FormLevelRule<Parameters> {
   readonly level: 'form';
   readonly types?: undefined;
-  /** Field that shows the message. If absent, the message appears above the form. */
+  /** Returns the field that shows the message. If absent, the message appears above the form. */
   readonly target?: (parameters: Parameters) => string;
 }
 
@@ -48,9 +50,9 @@ interface AnyRule<Parameters> {
   readonly keyword: string;
   /** JSON Schema of the keyword's value. The compiler enforces it. */
   readonly parameters: JsonObject;
-  /** Names of other fields that can change the result. */
+  /** Returns the names of the other fields that `check` reads from the form. */
   readonly reads?: (parameters: Parameters) => readonly string[];
-  /** Names of the facts that `check` reads from the context. */
+  /** Returns the names of the facts that `check` reads from the context. */
   readonly facts?: (parameters: Parameters) => readonly string[];
   /** Returns `null` if the value is valid. */
   readonly check: (input: RuleInput<Parameters>) => Failure | null;

@@ -14,14 +14,14 @@ export interface StepScope {
   readonly answers: (state: string) => Values;
 }
 
-/** Returns all steps of the journey with a state, without evaluating guards. Returns an empty array if the state is not a step. */
+/** Returns all steps of the journey that contains a state, without evaluating guards. Returns an empty array if the state is not a step. */
 export function findJourney({ progress = [] }: Flow, state: string): readonly Step[] {
   return progress.find((steps) => steps.some((step) => step.state === state)) ?? [];
 }
 
 /**
- * Returns the steps of the journey with a state, except those whose guard is false. Returns an empty array if the state is not a step. Guards read
- * the answers of the earlier steps as `form`.
+ * Returns the steps of the journey that contains a state, except steps whose guard is false. Returns an empty array if the state is not a step.
+ * Guards read the answers of the earlier steps as `form`.
  */
 export function listSteps(flow: Flow, state: string, { facts, answers }: StepScope): readonly Step[] {
   let form: Values = {};

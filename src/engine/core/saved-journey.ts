@@ -7,7 +7,7 @@ import { readFieldUi } from './ui.ts';
 /** Event of the notice's link that restarts a resumed journey. */
 export const restartEvent = 'restart';
 
-/** Variable with the names of the fields whose saved values were invalid. */
+/** Variable with the labels of the fields whose saved values were invalid. */
 export const droppedVariable = 'dropped';
 
 /** A saved journey: current step, completed steps, form values by state, and variables. */

@@ -14,15 +14,15 @@ export interface FieldSpec {
   readonly requiredWhen?: Logic;
   /** Choices, each with the condition under which it is available. If absent, all choices are always available. */
   readonly offeredWhen?: readonly (readonly [choice: Json, when: Logic])[];
-  /** Whether the field is a secret (`writeOnly` in the schema), which is never stored or restored. */
+  /** Whether the field is a secret (`writeOnly` in the schema). A secret is never stored. */
   readonly secret: boolean;
   readonly visible?: Logic;
   readonly computed?: Logic;
-  /** Fields whose validity, visibility or computed value can change with this one. */
+  /** Fields whose validity, visibility or computed value can change when this field changes. */
   readonly dependents: readonly string[];
   /** Indexes in `formRules` of the rules that report on this field. */
   readonly formRules: readonly number[];
-  /** Fields of a list item, by their names in the item. A single-value item has one field with an empty name. */
+  /** Fields of a list item, with their names inside the item. A single-value item has one field with an empty name. */
   readonly item?: readonly FieldSpec[];
   /** Folder in plugins/ of the widget. If absent, the widget is built in, selected by `ui:widget` or type. */
   readonly plugin?: string;
@@ -43,7 +43,7 @@ export interface FormRule {
 export interface ScreenData {
   readonly id: string;
   readonly language: string;
-  /** Hash of the rules, excluding texts. Forms send it, so that the server knows the rules with which they were rendered. */
+  /** Hash of the rules, excluding texts. A form sends this hash, so that the server knows the rules with which the form was rendered. */
   readonly version: string;
   readonly ui: Ui;
   /** Fields in display order. */
@@ -51,7 +51,7 @@ export interface ScreenData {
   readonly formRules: readonly FormRule[];
   /** Fields of earlier steps that the rules read like fields of this form. */
   readonly earlier?: readonly string[];
-  /** Rules that derive fields from the other values, by field. These fields choose between alternatives and are never sent. */
+  /** Rules that derive fields from the other values, by field. Such a field chooses between alternatives and is never sent. */
   readonly decidedBy?: Readonly<Record<string, Logic>>;
   readonly defaults?: Values;
   /** Computed fields in dependency order. */
@@ -79,6 +79,6 @@ export type Formats = Readonly<Record<string, unknown>>;
 /** ES module that the compiler emits for a screen, for browser and server. `Sent` is the type of the sent form values. */
 export interface ScreenModule<Sent = Values> {
   readonly screen: ScreenData & { readonly sent?: Sent };
-  /** Returns validators by field name. Those of list items have names such as "telefonos.items.numero". */
+  /** Returns validators by field name. Validators of list items have names such as "telefonos.items.numero". */
   validators(formats: Formats, runtime: ValidatorRuntime): Readonly<Record<string, ValueValidator>>;
 }

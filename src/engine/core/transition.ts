@@ -54,7 +54,10 @@ export function resolveEntry(flow: Flow, state: string, scope: FlowScope): Outco
   return { ...outcome, target: name };
 }
 
-/** Returns the milliseconds from `now` until the delayed event of a state. Returns `null` if the state has none. */
+/**
+ * Returns the milliseconds from `now` until the delayed event of a state. Returns `null` if the state has no delayed event, or its time is invalid or
+ * has passed.
+ */
 export function computeDelay({ after }: State, scope: FlowScope, now: Date): number | null {
   if (after === undefined) return null;
   const at = evaluate(after.at, createRuleData(scope));

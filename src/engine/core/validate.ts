@@ -39,14 +39,14 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Whether a field is visible. Its rule reads the values as `form` (in a list item also as `item`) and the facts of the context. */
+/** Whether a field is visible. Its rule reads the form values as `form` (in a list item also as `item`) and the facts of the context. */
 export function isVisible(field: FieldSpec, form: Values, context: Values): boolean {
   return isRuleTrue(field.visible, { ...createScope(form, context), item: form });
 }
 
 /**
- * Returns the visible, non-empty values of a form. Hidden values do not affect the visibility of other fields. Computed fields are computed here, and
- * submitted values for them are ignored. Unknown names are kept, so that validation rejects them.
+ * Returns the visible, non-empty values of a form. Hidden values do not affect the visibility of other fields. Evaluates computed fields, and ignores
+ * submitted values for them. Keeps unknown names, so that validation rejects them.
  */
 export function pruneFormValues(validator: Validator, form: Values, context: Values): Record<string, unknown> {
   const { given, unknown } = cleanForm(validator.screen, form);
@@ -61,7 +61,7 @@ function pruneEntries(screen: ScreenData, own: readonly Entry[], context: Values
   return selectVisible(screen, entries, listHiddenFields(screen, entries, context), context).values;
 }
 
-/** Returns the names of the hidden fields. To the rules of other fields, a hidden field is empty. */
+/** Returns the names of the hidden fields. The rules of other fields read a hidden field as empty. */
 export function listHiddenFields(screen: ScreenRules, given: readonly Entry[], context: Values): ReadonlySet<string> {
   let hidden: ReadonlySet<string> = new Set();
   for (let round = 0; round <= screen.fields.length; round += 1) {
@@ -90,7 +90,7 @@ function selectVisible(screen: ScreenRules, given: readonly Entry[], hidden: Rea
   return { values, seen: computedValues };
 }
 
-/** Evaluates the `decidedBy` rules of fields that are empty in the form. These fields choose between alternatives. */
+/** Evaluates the `decidedBy` rules of fields that are empty in the form. Such a field chooses between alternatives. */
 export function deriveChoices({ decidedBy = {} }: ScreenData, form: Values, context: Values): Record<string, unknown> {
   const open = Object.entries(decidedBy).filter(([name]) => isEmpty(form[name]));
   return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, createScope(form, context))]));
@@ -201,7 +201,7 @@ function isRequired(field: FieldSpec, form: Values, valid: RuleSafeForm, context
   );
 }
 
-/** Whether a field is required regardless of the other fields of its object. */
+/** Whether a field is required always or by its condition. Ignores `requiredWith`, which requires the fields of a partly filled object. */
 export function isRequiredNow({ required, requiredWhen }: FieldSpec, form: Values, context: Values): boolean {
   return required || (requiredWhen !== undefined && isRuleTrue(requiredWhen, createScope(form, context)));
 }
@@ -266,7 +266,10 @@ function checkValue(
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-/** Returns the suffix of the message key for an incomplete date or time, or a skipped hour: `format.date.incomplete`, `format.date-time.skipped`. */
+/**
+ * Returns the reason of a format fault: the format, with a suffix for an incomplete date or time (`date.incomplete`) or a skipped hour
+ * (`date-time.skipped`).
+ */
 function formatReason(format: unknown, value: unknown): string | undefined {
   if (typeof format !== 'string' || readMarkedText(value) === null) return format as string | undefined;
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
@@ -285,14 +288,14 @@ function checkFormRules(
   return null;
 }
 
-/** Runs a rule. Skips it if it reads a field of the wrong type or size, which already has a message. */
+/** Runs a rule. Skips a rule that reads a field of the wrong type or size, because that field already has a message. */
 function runRule(
   rule: Rule | undefined,
   value: unknown,
   given: Json | undefined,
   { valid, context }: Pick<ValidationInput, 'valid' | 'context'>,
 ): Failure | null {
-  const parameters = given as never; // the type of the parameters was erased; the compiler validated them against `rule.parameters`
+  const parameters = given as never; // the type of the parameters was erased; the compiler validated the parameters against `rule.parameters`
   if (!rule || (valid.dropped.length > 0 && rule.reads?.(parameters).some((name) => valid.dropped.includes(name))))
     return null;
   return rule.check({ value, parameters, form: combineWithEarlier(valid.values, context), context });

@@ -5,7 +5,7 @@ import { useEngine } from '../react/engine-context.ts';
 import { toWidgetParts, type WidgetProps } from '../react/widget.ts';
 import { Checkbox } from './checkbox.tsx';
 
-// Choices of a widget. Read-only choices are disabled, because HTML has no `readonly` for them.
+// Choices of a widget. A read-only widget disables them, because HTML has no `readonly` for selects, radio buttons and checkboxes.
 type Choices = readonly EnumOptionsType[];
 
 const noChoices: Choices = [];

@@ -10,7 +10,7 @@ export interface ButtonProps {
   readonly attributes: ButtonHTMLAttributes<HTMLButtonElement>;
 }
 
-/** Frame of a list, around its items and buttons. `id` is not in use yet. */
+/** Frame of a list, around its items and buttons. No other element of the page has this `id`. */
 export interface ListFrameProps {
   readonly id: string;
   readonly title: string;
@@ -19,15 +19,18 @@ export interface ListFrameProps {
   readonly children: ReactNode;
 }
 
-/** Widgets and templates of one visual design. */
+/** Visual design of forms: widgets for the controls, and templates around them. */
 export interface Theme {
   /** Widgets by their name in `ui:widget`, or by rjsf's name (`TextWidget`, …). */
   readonly widgets: Readonly<Record<string, Widget>>;
   /** Names in `ui:widget` of widgets that render the label of their field. */
   readonly selfLabelled: ReadonlySet<string>;
-  /** Returns rjsf's widgets and templates, as replacements for missing ones. A complete theme omits it, so that pages do not load them. */
+  /**
+   * Returns rjsf's widgets and templates, as replacements for missing ones. A complete theme omits this function, so that pages do not load rjsf's
+   * widgets.
+   */
   readonly fallback?: () => Pick<Registry, 'widgets' | 'templates'>;
-  /** Templates and fields that replace those of the engine. `rjsfTheme` returns those of an rjsf theme. */
+  /** Templates and fields of rjsf that replace the engine's own. `rjsfTheme` takes them from an rjsf theme. */
   readonly templates?: Partial<Omit<TemplatesType, 'ButtonTemplates'>>;
   readonly fields?: RegistryFieldsType;
   /** Button component. Defaults to a native button with the engine's classes. */

@@ -21,15 +21,15 @@ export type WidgetContext = {
 };
 
 /**
- * Props of a widget. They are rjsf's own, so that rjsf widgets work unchanged. The engine renders label, hint and message. `value` and `rawErrors`
- * are those of the field. A keystroke re-renders only this field.
+ * Props of a widget. They are the props of rjsf widgets, so that rjsf widgets work unchanged. The engine renders label, hint and message. `value` and
+ * `rawErrors` come from the field. A keystroke re-renders only this field.
  */
 export type WidgetProps = RjsfWidgetProps<unknown, RJSFSchema, WidgetContext>;
 
 /** Default export of `plugins/<name>/widget.tsx`. Its name in ui.json is the folder name. */
 export type Widget = ComponentType<WidgetProps>;
 
-/** Attributes to spread on the native control. They associate it with its label, hint and message. */
+/** Attributes to spread on a widget's native control, which associate the control with its label, hint and message. */
 export interface ControlAttributes {
   readonly id: string;
   readonly name: string;

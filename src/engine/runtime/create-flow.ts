@@ -16,7 +16,7 @@ export interface RunningFlow {
   readonly subscribe: (listener: () => void) => () => void;
   /** Enters `state`, by default the flow's initial state. */
   start(state?: string): Promise<void>;
-  /** Raises an event of the current state. `values` are those sent by a block. */
+  /** Raises an event of the current state. `values` are values that a block sends. */
   send(event: string, values?: Values): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ const defaultServices: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   navigate: () => undefined,
   now: () => new Date(),
   goBack: () => undefined,
-  // Only reached through `error.next` of a failed operation. `canLeaveFlow` ignores it, so a page without `leave` may run the flow.
+  // Only called for the `error.next` of a failed operation, which `canLeaveFlow` ignores, so that a page without `leave` may run the flow.
   leave: (address) => {
     throw new Error(`The flow leaves for ${String(address)}, and createFlow was given no \`leave\`.`);
   },
@@ -84,7 +84,7 @@ function* listMissingServices(flow: Flow, given: PageServices): Generator<string
   }
 }
 
-/** Whether the definition of a state redirects to an address outside the flow. Ignores `error.next` of failed operations, which may never occur. */
+/** Whether the definition of a state redirects to a URL outside the flow. Ignores `error.next` of failed operations, which may never occur. */
 function canLeaveFlow({ always = [], on = {}, invoke }: State): boolean {
   const effects = [...Object.values(on).map(findEffect), invoke ?? null].filter((effect) => effect !== null);
   const branches = [

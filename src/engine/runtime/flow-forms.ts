@@ -12,7 +12,7 @@ import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { findNotice, type View } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 
-/** Forms of a flow's states. Opens them with previous input, stores their input when a state is left, and shows server errors. */
+/** Forms of a flow's states. Opens the forms with previous input, stores the input when a state is left, and shows server errors. */
 export class FlowForms {
   readonly kept = new FormSnapshots();
   readonly #flow: Flow;
@@ -47,7 +47,7 @@ export class FlowForms {
     return { facts: createRuleData(scope), answers };
   }
 
-  /** Opens the form of a state after the state's operation, whose result may prefill it. */
+  /** Opens the form of a state after the state's operation, whose result may prefill the form. */
   reveal(view: View): View {
     const form = view.screen && this.open(view.name, view.state, view.screen);
     const shown = { ...view, form, pending: false };
@@ -60,7 +60,7 @@ export class FlowForms {
     if (form) this.kept.storeInput(name, form, clear);
   }
 
-  /** Offers the values of `carry` to other flows. They contain no secrets, because stored input has none. */
+  /** Offers the values of `carry` to other flows. These values contain no secrets, because stored input has none. */
   offerCarriedValues({ name, state, form }: View): void {
     const carried = form && renderCarry(state, this.#store.scope(this.kept.of(name)));
     if (carried) this.#services.carry?.(carried);

@@ -59,13 +59,15 @@ export class FlowHistory {
     this.#services.navigate('', { replace: true, state: this.#createEntry(name, { ...this.carried, ...persisted }) });
   }
 
-  /** Replaces the current history entry at the end of a journey. The new entry contains no input and marks the journey as ended (`endedDepth`). */
+  /** Replaces the current history entry at the end of a journey. The new entry contains no input, and its `endedDepth` marks the journey as ended. */
   close(name: string): void {
     this.#endEntry = this.#createEntry(name, {});
     this.#services.navigate('', { replace: true, state: this.#endEntry });
   }
 
-  /** Whether an arrival was caused by `close`. Compares by identity, because after Back the browser delivers a copy of the entry. */
+  /**
+   * Whether a navigation is the one that wrote the entry of the ended journey. Compares by identity, because after Back the browser delivers a copy.
+   */
   isClosing(history: unknown): boolean {
     return history !== null && history === this.#endEntry;
   }

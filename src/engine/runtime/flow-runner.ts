@@ -128,7 +128,7 @@ export class FlowRunner {
   }
 
   /**
-   * Raises an event of the current state. `values` are those that a block sends in addition to its form. Ignores all events while a screen loads.
+   * Raises an event of the current state. `values` are values that a block sends in addition to its form. Ignores all events while a screen loads.
    * While an operation is pending, ignores a repetition of its event, and queues the latest other event. Raises the queued event if the operation
    * succeeds, the state is unchanged, and no notice is shown.
    */
@@ -155,12 +155,12 @@ export class FlowRunner {
     else await this.#follow(chooseBranch(this.flow, listBranches(transition), scope), view, null);
   }
 
-  /** Whether entering a state failed, so that `retry` can be called. */
+  /** Whether entering a state failed in a way that can be retried. */
   get unreached(): boolean {
     return this.#enterAgain !== null;
   }
 
-  /** Retries to enter the state that failed. Returns whether it succeeded. */
+  /** Retries to enter the state that could not be entered. Resolves to whether the retry succeeded. */
   async retry(): Promise<boolean> {
     if (!this.#enterAgain) return false;
     this.#store.set({ failed: false, arriving: true });
@@ -263,7 +263,7 @@ export class FlowRunner {
       });
     }
     if (finished && leave !== undefined) {
-      this.depart(); // before `finish`, because `depart` stores the form of the last step
+      this.depart(); // departs before the journey is finished, because departing stores the form of the last step
       finished.finish(view.name);
       this.#history.close(view.name);
       return this.#services.leave(leave);
@@ -292,7 +292,7 @@ export class FlowRunner {
     this.#pendingState = null;
     if (entered.leave !== undefined) {
       this.#store.set(idleStatus);
-      return this.#services.leave(entered.leave, { replace: options.replace }); // `replace`, so that Back does not return to a state without a screen
+      return this.#services.leave(entered.leave, { replace: options.replace }); // replaces the history entry, so that Back does not return to a state without a screen
     }
     if (!definition) return this.#store.fail();
     this.#pendingState = entered.target;

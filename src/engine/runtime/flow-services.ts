@@ -44,7 +44,7 @@ export interface FlowServices {
   readonly onBranch?: FlowScope['onBranch'];
 }
 
-/** State of a history entry. `variables` are those from the query, which is removed from the URL, and those with `persist: 'entry'`. */
+/** State of a history entry. `variables` has the variables from the query, which is removed from the URL, and variables with `persist: 'entry'`. */
 export interface HistoryState {
   readonly flow: string;
   readonly step: string;
@@ -56,7 +56,7 @@ export interface HistoryState {
   readonly forms?: Readonly<Record<string, Values>>;
   /** Highest depth of an ended journey. Entries up to this depth are not resumed. */
   readonly endedDepth?: number;
-  /** Id of the signed-in user when the entry was written. `null` if nobody was signed in. */
+  /** Id of the user who was signed in when the entry was written. Absent if nobody was signed in. */
   readonly owner?: string;
 }
 

@@ -14,7 +14,7 @@ export interface Arrival {
   readonly pushed?: boolean;
 }
 
-/** The visible state, with its loaded screen and open form if it has them. */
+/** The visible state, with its loaded screen and open form, if any. */
 export interface View {
   readonly name: string;
   readonly state: State;
@@ -49,7 +49,7 @@ export interface StateEntry {
   readonly notice?: string | undefined;
   /** History entry of an arrival. `null` if the entry is not of this flow. Absent for other transitions. */
   readonly entry?: HistoryState | null | undefined;
-  /** Whether the state differs from that of the URL. */
+  /** Whether the entered state differs from the state in the URL. */
   readonly redirected?: boolean;
   /** Failure that caused the transition. Its errors are shown at the fields. */
   readonly failure?: OperationFailure;
@@ -61,7 +61,7 @@ export function isTransient({ screen, block }: State): boolean {
 }
 
 /**
- * Returns the view to render below the next state: the current view below a dialog, the same view as before below a transient state. Returns `null`
+ * Returns the view to render below the next state: below a dialog, the current view; below a transient state, the same view as before. Returns `null`
  * if there is none.
  */
 export function findViewBeneathModal(

@@ -41,7 +41,7 @@ export class JourneyProgress {
     this.#host = host;
   }
 
-  /** States of the completed steps. A step is complete if it was submitted and not changed since. */
+  /** States of the completed steps. A step is complete if its form was submitted and has not changed since. */
   get done(): readonly string[] {
     return [...this.#done.keys()];
   }
@@ -262,7 +262,7 @@ export class JourneyProgress {
   }
 }
 
-/** A step in the progress bar. `href` is present if the user may return to the step. It is empty if the step has no URL. */
+/** A step in the progress bar. `href` is present if the user may return to the step. The link is empty if the step has no URL. */
 interface ProgressBarStep extends BarStep {
   readonly href?: string;
 }

@@ -27,7 +27,7 @@ function createDelayedEvent(isBusy: () => boolean, raise: () => void): DelayedEv
   let timer: ReturnType<typeof setTimeout> | undefined;
   let raised = false;
   const attempt = (): void => {
-    raised = !isBusy(); // set first, because `raise` changes the flow, which calls `wait` again
+    raised = !isBusy(); // set before `raise`, which changes the flow, so that `wait` is called again
     if (raised) raise();
     else timer = setTimeout(attempt, retryDelayMs);
   };

@@ -1,7 +1,7 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Values } from '../core/json.ts';
 
-/** Event whose operation the server rejected until the user has visited another page, at the failure's `next`. */
+/** Event whose operation the server rejects until the user has visited another page, at the URL in the failure's `next`. */
 export interface InterruptedEvent {
   readonly flow: string;
   readonly state: string;
@@ -32,7 +32,10 @@ export class InterruptedEventStore {
     this.#first = null;
   }
 
-  /** Handles an arrival. Returns the event to repeat there, or `null`. Discards the event if the user has visited any other page. */
+  /**
+   * Handles an arrival. Returns the event to repeat in the entered state, or `null`. Discards the event if the user has visited any page besides the
+   * required one.
+   */
   take(flow: string, state: string, owner: UserId): InterruptedEvent | null {
     const arrived = `${flow}/${state}`;
     const stored = this.#stored;

@@ -59,8 +59,8 @@ export interface Form<Sent = Values> {
   readonly ready: boolean;
   set(field: string, value: unknown): void;
   /**
-   * Validates the form and runs the `beforeSubmit` tasks of its widgets. Resolves to the values to send. Resolves to `null` if the form is invalid,
-   * and shows its messages.
+   * Validates the form and runs the `beforeSubmit` tasks of its widgets. Resolves to the values to send. If the form is invalid, shows its messages
+   * and resolves to `null`.
    */
   submit(): Promise<Sent | null>;
   /** Restores the initial values and hides all messages. */

@@ -20,7 +20,7 @@ export interface JourneyStore {
 
 export type SavedFlow = Flow & { readonly save: Save };
 
-/** Steps that save the journey at each change of step, and resume it at the last step. Only loaded for flows that save progress. */
+/** Steps of a journey that is saved at each change of step, and resumed at its latest step. Only loaded for flows that save progress. */
 export class SavedSteps extends JourneyProgress {
   readonly #flow: SavedFlow;
   readonly #host: StepsHost;
@@ -155,7 +155,7 @@ function clearInvalidFields(form: FormModel): readonly string[] {
     const { errors } = checkForm(form.validator, form.values, form.context);
     const refused = Object.keys(errors).filter((name) => !dropped.has(name) && !isEmpty(form.field(name)?.value));
     if (refused.length === 0) return [...dropped.values()];
-    // Clearing a value may make another one invalid, so this repeats the validation.
+    // Clearing a value may make another value invalid, so the loop validates again.
     for (const name of refused) dropped.set(name, form.findFieldLabel(name));
     for (const name of refused) form.field(name)?.set(undefined);
   }

@@ -10,7 +10,7 @@ import type { Report } from '../sources/source-file.ts';
 interface OperandContext {
   /** Whether the operand is used as a condition. A literal condition is always true or always false. */
   readonly decides: boolean;
-  /** Whether this is an operand of an operator. A text there is a literal. */
+  /** Whether the node is an operand of an operator. A text is a literal there. */
   readonly operand: boolean;
 }
 
@@ -82,8 +82,8 @@ function checkLiterals(
 }
 
 /**
- * Whether an operand is a condition. Returns `undefined` if the operand may be the result of the operation. The operand is then a condition only if
- * the operation is one.
+ * Whether an operand is a condition. Returns `undefined` if the operand may be the result of the operation. Such an operand is a condition only if
+ * the operation itself is a condition.
  */
 function isConditionOperand(operator: string, index: number, count: number): boolean | undefined {
   if (operator === '!' || operator === '!!') return true;

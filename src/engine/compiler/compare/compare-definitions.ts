@@ -122,10 +122,10 @@ function formatValue(value: Json | undefined): string {
 }
 
 export interface Change {
-  /** Whether the change may invalidate data that was valid, or removes an address, a field or an entry point. */
+  /** Whether the change may break an open form, saved progress or an existing link. */
   readonly breaking: boolean;
   readonly where: string;
-  /** Location of a changed text in its screen. Callers derive from it a description for users. */
+  /** Location of a changed text in its screen. Callers use it to describe the text to users. */
   readonly place?: { readonly pointer: string; readonly ui: Ui };
   readonly text: Localized;
 }
@@ -142,7 +142,7 @@ function compareSets(
   };
 }
 
-/** Compares two versions of a set. Sorts breaking changes first. */
+/** Compares two versions of the definitions. Sorts breaking changes first. */
 export function compareDefinitions(
   before: ReadDefinitions,
   after: ReadDefinitions,
@@ -182,7 +182,7 @@ function compareFlows(before: readonly Flow[], after: readonly Flow[], words: Ac
   ];
 }
 
-/** Whether an access value is equal to another one, or a subset of it. */
+/** Whether every visitor with the access value `word` also has the access value `other`. */
 function isWithin(word: Access, other: Access, words: AccessLevels): boolean {
   if (word === other || other === anyone) return true;
   const enclosing = word === anyone ? undefined : (words[word]?.within ?? anyone);

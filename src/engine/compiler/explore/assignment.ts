@@ -20,7 +20,7 @@ export type UndecidedTest =
 interface AssignmentData {
   /** Variables of the flow that may still be read. */
   readonly variables: ReadonlyMap<string, Value>;
-  /** Known shapes of facts, by root. */
+  /** Shapes of facts, by root. */
   readonly facts: Readonly<Record<string, Shape>>;
   /** Shapes of other available roots, e.g. `result`. */
   readonly roots: ReadonlyMap<string, Shape>;
@@ -99,12 +99,12 @@ export class Assignment {
     return { of: 'equality', value: now, other };
   }
 
-  /** Whether a rule that cannot be evaluated is true. Returns the undecided test if no result was assumed. */
+  /** Whether a rule that cannot be evaluated is true. Returns the undecided test if the assignment assumes no result. */
   isRuleTrue(key: string): boolean | UndecidedTest {
     return this.#parts.rules.get(key) ?? { of: 'rule', key };
   }
 
-  /** Returns the assignment in which a test has the assumed result. Returns `null` if that contradicts the constraints. */
+  /** Returns the assignment in which a test has the assumed result. Returns `null` if the result contradicts the constraints. */
   assume(question: UndecidedTest, answer: boolean): Assignment | null {
     if (question.of === 'rule') return this.#with({ rules: new Map([...this.#parts.rules, [question.key, answer]]) });
     const { value } = question;
@@ -129,7 +129,7 @@ export class Assignment {
     return this.#with({ variables: new Map([...this.variables, ...values]) });
   }
 
-  /** Replaces the shapes of the roots `form`, `result` and `error`. Drops the constraints on their previous values. */
+  /** Replaces the shapes of the roots `form`, `result` and `error`. Drops the constraints on the previous values of these roots. */
   enterRoots(roots: Iterable<readonly [string, Shape]>): Assignment {
     const own = new Map(roots);
     return this.#with({ roots: own, known: this.#knownWithout((name) => /^(form|result|error)(\.|$)/.test(name)) });

@@ -27,8 +27,8 @@ export function evaluateGuard(
 }
 
 /**
- * Adds to `assignment` the facts that all users with access to the state share (`factsByAccess`). Returns `null` if the portal shows another page,
- * or may show one because `canAsk` rejects a fact that is unknown.
+ * Adds to `assignment` the facts that all users with access to the state share (`factsByAccess`). Returns `null` if the assignment contradicts these
+ * facts, so that the portal shows another page, or if `canAsk` excludes an undecided fact.
  */
 export function admitUser(
   { path, access = anyone }: State,
@@ -131,7 +131,7 @@ function negateDecision(verdict: boolean | UndecidedTest): boolean | UndecidedTe
   return typeof verdict === 'boolean' ? !verdict : verdict;
 }
 
-// Whether every operand has the result `wanted`. An operand with the other result decides, even after an undecided test.
+// Whether every operand has the result `wanted`. If one operand has the opposite result, returns `false`, even if an earlier operand is undecided.
 function decideAll(operands: readonly Json[], assignment: Assignment, wanted: boolean): boolean | UndecidedTest {
   const verdicts = operands.map((operand) => decideRule(operand, assignment));
   if (verdicts.some((verdict) => verdict === !wanted)) return false;

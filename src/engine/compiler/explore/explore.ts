@@ -16,17 +16,17 @@ import { admitUser, evaluateGuard, isBelow } from './evaluate-rules.ts';
 import { createUnknown, type Assignment } from './assignment.ts';
 
 /**
- * Explores the state space of a flow in the execution order of the engine. Splits unknown values (addresses, responses, facts) where a guard reads
- * them. Searches breadth-first, so each node is reached on a shortest path.
+ * Explores the state space of a flow in the execution order of the engine. Splits unknown values (path and query variables, responses, facts) where a
+ * guard reads them. Searches breadth-first, so each node is reached on a shortest path.
  */
 export function explore(flow: Flow, around: ExploreOptions): Exploration {
   return new Explorer(flow, around).exploration();
 }
 
-/** States entered one after another without stopping, in order. */
+/** States that were entered one after another without stopping, in order. */
 type EnteredStates = readonly { readonly name: string; readonly key: string }[];
 
-/** The transition that enters a state, and the notice that it raises. */
+/** The transition that enters a state, and the notice that the transition raises. */
 interface EntryTransition {
   readonly predecessor: Node | null;
   readonly transitionLabel: string;
@@ -82,7 +82,7 @@ class Explorer {
     for (const { name, assignment, isReload } of findEntryPoints(this.#flow, this.#around.factShapes ?? {})) {
       const first = resolveEntryState(this.#flow, name, (step) => this.#screens.hasFields(this.#flow.states[step]));
       if (!isReload) this.#enter(first, assignment, { predecessor: null, transitionLabel: '' });
-      // deferred: a reload at a later step is only possible with saved forms
+      // deferred to `#goBack`, because a reload at a later step is only possible with saved forms
       else if (first === name) this.#enter(name, assignment, { predecessor: null, transitionLabel: 'reload' });
       else this.#midway.push({ name, assignment });
     }
@@ -104,7 +104,7 @@ class Explorer {
     );
   }
 
-  // Models the browser's back button if some state or branch was not reached. Returns to every state with the join of all assignments.
+  // Models the browser's back button, to reach states and branches that no other path reaches. Enters every state with the join of all assignments.
   #goBack(): void {
     const [first, ...rest] = this.#frontier.taken.filter(({ state }) => !this.#isTransient(state));
     if (!first) return;
@@ -120,7 +120,7 @@ class Explorer {
     this.#run();
   }
 
-  // Sets the variables that were dropped as no longer read to unknown values.
+  // Gives unknown values to the variables that were dropped because no later rule reads them.
   #whole(assignment: Assignment): Assignment {
     const forgotten = Object.keys(this.#flow.context ?? {}).filter((name) => !assignment.variables.has(name));
     return assignment.assign(forgotten.map((name) => [name, createUnknown(`context.${name}`)] as const));
@@ -173,7 +173,7 @@ class Explorer {
   // Evaluates `requires` and `always`.
   #pass(name: string, state: State, assignment: Assignment, entry: EntryTransition, trail: EnteredStates): void {
     const admitted = admitUser(state, this.#around, assignment);
-    if (!admitted) return; // not admitted: the portal shows another page
+    if (!admitted) return; // the user has no access, so the portal shows another page
     for (const fork of evaluateGuard(state.requires?.guard, admitted)) {
       if (!fork.holds) {
         this.#enter(state.requires?.else ?? '', fork.assignment, entry, trail);

@@ -9,7 +9,7 @@ interface Failure extends Pick<RetryLoop, 'node' | 'branch'> {
   readonly to: string;
 }
 
-/** Graph of nodes that follow each other without user action or delay. */
+/** Graph of transitions between nodes that happen without a user action or delay. Finds the retry loops in it. */
 export class RetryLoops {
   readonly #next = new Map<string, Set<string>>();
   readonly #stateOf = new Map<string, string>();
@@ -144,7 +144,7 @@ export class Frontier {
     return node;
   }
 
-  /** Adds a node to the queue, except if it was added before. Returns its key. */
+  /** Adds a node to the queue, except if an equal node was added before or the limit is reached. Returns the node's key. */
   add(node: Node): string {
     const { state, assignment } = node;
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { Assignment, createUnknown, type Value } from './assignment.ts';
 import { anyShape, createFactShapes, type Shape } from './shapes.ts';
 
-/** A state whose address may open the flow, and its initial assignment. */
+/** A state in which users may enter the flow, and the initial assignment there. */
 interface EntryPoint {
   readonly name: string;
   readonly assignment: Assignment;
@@ -11,7 +11,7 @@ interface EntryPoint {
   readonly isReload: boolean;
 }
 
-/** Returns every entry point of a flow. If the flow has variables with `persist: "entry"`, also returns a reload of each. */
+/** Returns every entry point of a flow. If the flow has variables with `persist: "entry"`, also returns a reload at each entry point. */
 export function findEntryPoints(
   { initial, states, context = {} }: Flow,
   factShapes: Readonly<Record<string, JsonObject>>,
@@ -42,13 +42,13 @@ export function findEntryPoints(
     );
 }
 
-/** Returns the steps of the journey that contains a state. Empty if the state is not a step. */
+/** Returns the names of the steps of the journey that contains a state. Returns none if the state is not a step. */
 export function findSteps({ progress = [] }: Flow, name: string): readonly string[] {
   const way = progress.find((steps) => steps.some(({ state }) => state === name)) ?? [];
   return way.map(({ state }) => state);
 }
 
-/** Returns the state that the address of a step opens: the first earlier step with fields, or else the step itself. */
+/** Returns the state that the URL of a step opens: the first earlier step with fields, or else the step itself. */
 export function resolveEntryState(flow: Flow, name: string, asks: (state: string) => boolean): string {
   const way = findSteps(flow, name);
   return way.slice(0, Math.max(0, way.indexOf(name))).find(asks) ?? name;
@@ -68,7 +68,7 @@ export interface ExploreOptions {
   readonly signedIn?: readonly string[];
   /** Roots of the facts that an operation may change, e.g. `user`. */
   readonly changeableFacts?: readonly string[];
-  /** Maximum number of nodes. */
+  /** Maximum number of nodes to explore. */
   readonly cap?: number;
 }
 
@@ -83,7 +83,7 @@ export interface Node {
   readonly notice?: RaisedNotice;
   readonly key?: string;
   readonly predecessor: Node | null;
-  /** Label of the transition. */
+  /** Cause of the transition to this node, such as `submit.onDone`, `back` or `reload`. Empty if users enter the flow at this node. */
   readonly transitionLabel: string;
 }
 
@@ -97,7 +97,7 @@ export interface RetryLoop {
   /** Node where the operation fails first. */
   readonly node: Node;
   readonly branch: Branch;
-  /** States of the loop. The first one calls the operation. */
+  /** States of the loop. The first state calls the operation. */
   readonly states: readonly string[];
 }
 
@@ -107,7 +107,7 @@ export interface Exploration {
   readonly taken: ReadonlyMap<Branch, Node>;
   /** Branches of all evaluated lists, whether taken or not. */
   readonly candidateBranches: ReadonlySet<Branch>;
-  /** Earlier branches that were taken instead of a branch of the same list, by that branch. */
+  /** Maps a branch to the earlier branches of the same list that were taken in its place. */
   readonly takenInstead: ReadonlyMap<Branch, ReadonlySet<Branch>>;
   /** Branches whose guard was evaluated, because the earlier branches did not cover every case. */
   readonly evaluatedBranches: ReadonlySet<Branch>;
@@ -129,7 +129,7 @@ export function formatPath(node: Node): string {
   const steps: string[] = [];
   for (let now: Node | null = node; now; now = now.predecessor) {
     const transitionLabel = now.transitionLabel === '' ? '' : ` ${now.transitionLabel}→`;
-    if (now.predecessor?.state === now.state && now.transitionLabel === 'onDone') continue; // skip the result of the state's own `invoke`
+    if (now.predecessor?.state === now.state && now.transitionLabel === 'onDone') continue; // omit the transition after the state's own `invoke`, which stays in the same state
     steps.unshift(
       now.predecessor
         ? `${transitionLabel || '→'}${now.state}`

@@ -8,7 +8,7 @@ import { admitUser, evaluateGuard, evaluateTemplate, isBelow, type GuardOutcome 
 import { ScreenIndex } from './screen-index.ts';
 import { Assignment } from './assignment.ts';
 
-/** A state opened by its address, with the facts and outcomes assumed at that time. */
+/** A state that a URL opens, with the facts and operation outcomes that the search has assumed so far. */
 interface OpenedState {
   readonly flow: Flow;
   readonly state: string;
@@ -20,13 +20,13 @@ interface OpenedState {
 
 type CallOutcome = 'onDone' | 'onError';
 
-/** A state opened by its address that redirects to another address through a branch with `leave`. */
+/** A redirect before anything is rendered: a state that a URL opens, and the branch whose `leave` redirects to another URL. */
 export interface AutomaticLeave {
   readonly from: OpenedState;
   readonly branch: Branch;
 }
 
-/** Finds redirect loops: cycles of addresses that each redirect to the next one before anything is rendered. */
+/** Finds redirect loops: cycles of URLs that each redirect to the next one before anything is rendered. */
 export function findRedirectLoops(
   flows: readonly Flow[],
   around: ExploreOptions,
@@ -52,7 +52,7 @@ function createStateKey({ flow, state, assignment, ends }: OpenedState): string 
 
 type ReachedState = Omit<OpenedState, 'flow'> & { readonly passed: readonly string[] };
 
-/** A branch that is certainly taken in one case. `branch` is `null` if no branch is taken. */
+/** A branch that is certainly taken for an assignment. `branch` is `null` if no branch is taken. */
 interface CertainBranch extends Omit<GuardOutcome, 'holds'> {
   readonly branch: Branch | null;
 }
@@ -79,7 +79,7 @@ class LeaveGraph {
     );
   }
 
-  /** Returns each branch that redirects before anything is rendered, with the state that its address opens. */
+  /** Returns each branch that redirects before anything is rendered, with the state that the redirect target opens. */
   of({ flow, ...arrival }: OpenedState): readonly (readonly [Branch, OpenedState])[] {
     const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
     return this.#enter(flow, { ...arrival, state: resolveEntryState(flow, arrival.state, asks), passed: [] });
@@ -165,7 +165,8 @@ class LeaveGraph {
     );
   }
 
-  // Whether the result of a test of the value at a path may be assumed. The value must be a fact that no successful operation may have changed.
+  // Whether a test of the value at a path may be assumed to have either result. The value must be a fact that no successful operation may have
+  // changed.
   #canDecide(path: string, { ends }: ReachedState): boolean {
     if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changeableFacts ?? []);

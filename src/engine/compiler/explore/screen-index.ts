@@ -11,7 +11,7 @@ import { indexTexts } from '../shared/texts.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { listBranches, findEffect } from '../../core/transition.ts';
 
-/** Fields, reads and events of the screens of a flow's states. */
+/** Lookup of the fields, dependencies and events of screens. */
 export class ScreenIndex {
   readonly #byName: ExploreOptions['screens'];
   readonly #parts = new Map<string, readonly ScreenElement[]>();
@@ -55,7 +55,7 @@ interface ScreenElement {
   readonly pointer: string;
   readonly visible?: Json;
   readonly event?: string;
-  /** Whether the element raises an event or links to an address. */
+  /** Whether the element raises an event or is a link. */
   readonly leads: boolean;
   readonly texts: readonly (readonly [pointer: string, text: string])[];
 }
@@ -113,8 +113,8 @@ function listElementTexts(node: Record<string, unknown>, pointer: string): Scree
 }
 
 /**
- * Live-variable analysis. Returns a predicate that is true if the value of a path (`context.name`, a fact) may be read after a state, before it is
- * assigned again. `drawn` returns the paths that rendering a state reads. Dropping all other values makes most nodes equal.
+ * Live-variable analysis. Returns a predicate that is true if the value of a path (`context.name`, a fact) may be read after a state, before the next
+ * assignment to it. `drawn` returns the paths that rendering a state reads. If all other values are dropped, most nodes become equal.
  */
 export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly string[]) {
   const names = Object.keys(flow.states);
@@ -162,7 +162,10 @@ export function findLiveVariables(flow: Flow, drawn: (state: State) => readonly 
   const readers = new Map(names.map((name) => [name, createReader([...(live.get(name) ?? [])])]));
   return (state: string): ((path: string) => boolean) => readers.get(state) ?? (() => false);
 }
-/** Returns a predicate that is true if a path, its parent or its child is among `reads`. Cached, because few paths are looked up very often. */
+/**
+ * Returns a predicate that is true if a path, an ancestor or a descendant of it is among `reads`. Results are cached, because few paths are looked up
+ * very often.
+ */
 function createReader(reads: readonly string[]): (path: string) => boolean {
   const answers = new Map<string, boolean>();
   const isRead = (path: string) =>

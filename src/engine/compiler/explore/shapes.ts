@@ -4,7 +4,7 @@ export interface Shape {
   readonly schema?: JsonObject;
   /** Whether the value may be absent or `null`. */
   readonly optional: boolean;
-  /** Whether the text is never empty, like that of an `id`. */
+  /** Whether the value is a text that is never empty, such as an `id`. */
   readonly nonEmpty?: true;
 }
 
@@ -40,7 +40,7 @@ export function listRequired({ schema }: Shape): readonly string[] {
   return Array.isArray(object?.['required']) ? (object['required'] as readonly string[]) : []; // cast: in JSON Schema, "required" is a list of names
 }
 
-/** Returns the possible values. Returns `null` if they cannot be enumerated. */
+/** Returns the possible values. Returns `null` if the values cannot be enumerated. */
 export function listChoices({ schema, optional }: Shape): readonly Json[] | null {
   if (!schema) return null;
   const choices = Array.isArray(schema['enum']) ? schema['enum'] : schema['type'] === 'boolean' ? [true, false] : null;

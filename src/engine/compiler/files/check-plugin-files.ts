@@ -83,7 +83,7 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
       Give the folder another name.`);
   for (const file of files) {
     const known = misspelledFileNames.find(([pattern]) => pattern.test(file))?.[1];
-    // `readPlugin` reports a folder without both files
+    // `readPlugin` reports a folder that has neither rule.ts nor widget.tsx
     if (
       pluginFileNames.includes(file) ||
       known === undefined ||
@@ -96,7 +96,7 @@ function checkNames(name: string, files: readonly string[], problems: Problems):
 }
 
 function checkCode(path: string, file: string, code: string, problems: Problems): void {
-  const commentsAndStrings = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm; // comments and strings, which are ignored
+  const commentsAndStrings = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm;
   const bare = code.replaceAll(commentsAndStrings, (part) => part.replaceAll(/\S/g, ' '));
   for (const [where, pattern, message, hint] of forbiddenCode) {
     const found = where.test(file) ? pattern.exec(bare) : null;
@@ -117,7 +117,7 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
   const [language = ''] = Object.keys(texts.value);
   const keys = Object.keys(readTextTable(texts, language));
   const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
-  const areReasonsLiteral = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // otherwise a parameter or the value determines the reason
+  const areReasonsLiteral = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // otherwise a parameter or the field's value determines the reason
   for (const key of keys) {
     const [head = '', reason = ''] = key.split('.');
     if (reason === '' || !keywords.includes(head) || !areReasonsLiteral || code.includes(reason)) continue;
@@ -136,7 +136,7 @@ function checkTexts({ texts, module }: PluginFolder, code: string, problems: Pro
         ${suggestName(key, keys)}Write it in each language.`);
 }
 
-/** Reports titles that belong to no keyword or parameter. In a set with a studio, also reports rules and widgets without a title. */
+/** Reports titles that belong to no keyword or parameter. In a project with a studio, also reports rules and widgets without a title. */
 function checkTitles({ name, titles, module, isTitled }: PluginFolder, hasWidget: boolean, problems: Problems): void {
   const own = titles && isObject(titles.value) ? Object.keys(titles.value) : [];
   const report = problems.report(titles ?? { path: `plugins/${name}/titles.json`, text: '', tree: undefined });

@@ -5,7 +5,7 @@ import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { standardFormats } from '../sources/standard-ajv.ts';
 import { isObject } from '../../core/json.ts';
 
-/** A folder of plugins/. The code of its widget is only loaded by browsers. */
+/** A folder of plugins/. Only browsers load the code of its widget. */
 export interface Plugin {
   readonly name: string;
   readonly hasWidget: boolean;
@@ -23,7 +23,7 @@ export interface Plugins {
   readonly formats: ReadonlyMap<string, { readonly plugin: string; readonly check: (value: string) => boolean }>;
 }
 
-/** Indexes plugins by what they provide. Reports names that two plugins share. */
+/** Indexes plugins by the names of their rules and formats. Reports names that two plugins share. */
 export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Plugins {
   const rules = new Map<string, { plugin: string; rule: Rule }>();
   const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
@@ -59,7 +59,7 @@ export function indexPlugins(plugins: readonly Plugin[], problems: Problems): Pl
 
 const registeredOperators = new Set<string>();
 
-// Operators are global in the process. Registering one again replaces it.
+// Registers an operator for all rules of the process. Replaces an operator that has the same name.
 function registerOperator(name: string, operator: Operator): void {
   if (registeredOperators.has(name)) replaceOperator(name, operator);
   else addOperator(name, operator);
@@ -78,7 +78,7 @@ export function readTextTable(file: SourceFile | null | undefined, key?: string)
   );
 }
 
-/** Returns the source texts of the plugins, as inputs of results that outlive the process. */
+/** Returns texts that change with the code and texts of the plugins, as the key of cached results that outlive the process. */
 export function describePlugins({ byName }: Plugins): readonly string[] {
   return [...byName.values()].flatMap(({ name, hasWidget, widgetTypes, digest = '', texts }) => [
     `${name} ${String(hasWidget)} ${String(widgetTypes)} ${digest}`,

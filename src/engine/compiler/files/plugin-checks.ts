@@ -52,7 +52,7 @@ const numberRows = [
   [4, 7, 20],
   [9, 30, 5],
 ] as const;
-/** Operands to pass as texts. Text fields, addresses and responses may contain numbers as texts. */
+/** Which operands to pass as texts, per call. Text fields, URLs and responses may contain numbers as texts. */
 const textOperands = [
   [true, false, false],
   [false, true, false],

@@ -20,7 +20,7 @@ export interface ScreenFiles {
   readonly translations: ReadonlyMap<string, SourceFile>;
 }
 
-/** Parsed but unchecked files of a set of definitions. */
+/** Parsed but unchecked files of a project's definitions. */
 export interface FileSet {
   readonly screens: readonly ScreenFiles[];
   readonly flows: readonly SourceFile[];
@@ -31,10 +31,10 @@ export interface FileSet {
   readonly commonTexts: ReadonlyMap<string, SourceFile>;
   readonly catalogues: ReadonlyMap<string, SourceFile>;
   readonly baseLanguage: string;
-  /** Languages of the set: the base language, then every other language with a catalogue. */
+  /** Languages of the definitions: the base language, then every other language with a catalogue. */
   readonly languages: readonly string[];
   readonly plugins: Plugins;
-  /** Files that are not valid JSON. References to them are not reported. */
+  /** Files that are not valid JSON. References to these files are not reported. */
   readonly unread: readonly string[];
   /** Whether all files are valid JSON and the shared files are valid. */
   readonly readable: boolean;
@@ -126,12 +126,12 @@ export async function readFileSet(
   };
 }
 
-/** Returns the files that all screens depend on, as inputs of the cache. */
+/** Returns the files on which all screens depend, as the key of cached results. */
 export function listSharedInputs({ languages, shared, sharedTexts }: FileSet): readonly unknown[] {
   return [...languages, ...shared.values(), ...sharedTexts.values()];
 }
 
-/** Returns all messages of a language. Those of the catalogue take precedence over those of plugins. */
+/** Returns all messages of a language. Messages of the catalogue take precedence over messages of plugins. */
 export function mergeMessages(set: FileSet, language: string): Readonly<Record<string, string>> {
   const ofPlugins = [...set.plugins.byName.values()].map((plugin) => readTextTable(plugin.texts, language));
   return Object.assign({}, ...ofPlugins, readTextTable(set.catalogues.get(language))) as Record<string, string>; // cast: `Object.assign` returns `any`

@@ -99,7 +99,7 @@ interface PluginSource {
   readonly root: string;
   readonly name: string;
   readonly cache: LoadCache;
-  /** Whether plugins need titles. Only a set with a studio does. */
+  /** Whether plugins need titles, as in a project with a studio. */
   readonly isTitled: boolean;
 }
 
@@ -172,7 +172,7 @@ async function importRule(root: string, name: string, problems: Problems): Promi
 
 type Contents = Map<string, Buffer>;
 
-/** Latest build of each rule, so that unchanged rules are not built again. */
+/** Latest bundle of each rule, so that unchanged rules are not bundled again. */
 const ruleBuilds = new Map<string, { readonly address: string; readonly sources: Contents }>();
 
 /** Bundles a rule and its imports into one module. The URL contains the code, so that a running server loads an edited rule. */
@@ -198,7 +198,7 @@ async function bundleRule(root: string, file: string): Promise<string> {
   return address;
 }
 
-/** Records the content of each file during the build. Reading the files later could miss an edit. */
+/** Records the content of each file during the build. If the files were read after the build, an edit during the build could be missed. */
 function recordSources(sources: Contents): BuildPlugin {
   return {
     name: 'noting',
@@ -229,7 +229,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
   const all = plugins.flatMap(listLanguages);
   const speaking = plugins.filter(({ texts }) => texts !== null).length;
   const isSingle = (language: string) => speaking > 2 && all.filter((other) => other === language).length === 1;
-  const languages = [...new Set(all)].filter((own) => !isSingle(own)); // ignore a language of only one plugin: it is a mistake in that plugin
+  const languages = [...new Set(all)].filter((own) => !isSingle(own)); // ignore a language that only one plugin has, because it is a mistake in that plugin
   for (const plugin of plugins) {
     const { name, texts, module, hasWidget } = plugin;
     const formats = Object.keys(module.formats ?? {}).map((format) => `format.${format}`);
@@ -262,7 +262,7 @@ function checkPluginTexts(plugins: readonly Plugin[], problems: Problems): void 
           Give it the same values.`);
       const [head = ''] = key.split('.');
       if (!hasWidget && !keywords.includes(head) && !formats.includes(key))
-        // only rules: widgets have their own texts
+        // only for plugins without a widget, because a widget may use texts with any key
         report(`/${base?.language ?? ''}/${escapePointer(key)}`)(explain`"${key}" is not a rule of this plugin.
           ${suggestName(head, keywords)}Rename the key, or remove it.`);
     }

@@ -11,7 +11,7 @@ import {
 import { type Explanation, explain, say, type Localized } from '../sources/say.ts';
 import { standardAjv } from '../sources/standard-ajv.ts';
 
-/** Maximum CPU time of one call with a text of `maxTestLength` characters, in milliseconds. The server is blocked for that time. */
+/** Maximum CPU time of one call with a text of `maxTestLength` characters, in milliseconds. A slower call would block the server too long. */
 const maxMs = 50;
 const maxTestLength = 2_048;
 /** Number of calls per measurement. Only the fastest counts, because other processes and garbage collection can only slow a call down. */
@@ -166,7 +166,7 @@ function runWithoutMutation<Given>(given: Given, work: (own: Given) => unknown):
   return answer;
 }
 
-/** Texts that include an invalid one for nearly every format. */
+/** Texts of which at least one is invalid in nearly every format. */
 const oddTexts = ['', ' ', 'a', '-1', '0', 'A b', '\n', '<', '2026-13-41', '@', '\u4e2d', '\u20ac'];
 
 function findMissingRefusal(answers: readonly unknown[]): Localized | null {
@@ -185,7 +185,7 @@ function runTrial(make: () => Trial, values: readonly unknown[], name: string): 
   return [problem];
 }
 
-// Reports exceptions of a plugin as its mistake, so that they do not crash the compiler.
+// Reports exceptions of a plugin as mistakes of the plugin, so that no exception crashes the compiler.
 function findMistake(make: () => Trial, values: readonly unknown[]): Localized | null {
   try {
     const tried = make();

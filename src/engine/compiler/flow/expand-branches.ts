@@ -17,7 +17,7 @@ import { explain, say } from '../sources/say.ts';
 
 type Variables = Readonly<Record<string, ContextVariable>>;
 
-/** Returns the variables of a flow: those in `context` and those that branches assign. */
+/** Returns the variables of a flow: the names in `context` and the names that branches assign. */
 export function buildVariables(written: WrittenContext = {}, branches: Iterable<Branch>): Variables {
   const { query = [], path = [], history = [], storage = [], saved = [], defaults = {} } = written;
   const assigned = [...branches].flatMap(({ assign = {} }) => Object.keys(assign));
@@ -70,7 +70,10 @@ export function locateVariable(
   return pointer;
 }
 
-/** Keys of a branch that determine its target. A branch has at most one. If a branch of a group has one, that of the group does not apply. */
+/**
+ * Keys of a branch that determine its target. A branch has at most one of these keys. If a branch of a group has one, the key of the group does not
+ * apply.
+ */
 const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 interface BranchExpander {

@@ -118,13 +118,13 @@ const showError: Branch = { field: true };
 /** Value of `input` that sends the forms of the journey. */
 const progressInput = 'progress';
 
-/** First error branch of every operation. Redirects to the address in the error's `next`. */
+/** First error branch of every operation. Redirects to the URL in the error's `next`. */
 export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
 
 /**
  * Expands a written flow to an executable one. Resolves names and short forms, turns single branches into lists and separates descriptions. Each
- * operation gets error branches in this order: for an error with `next`, its own, those in `operations`, those of the flow. Without `facts`, any
- * unknown name in a guard counts as a fact.
+ * operation gets error branches in this order: the branch for an error with `next`, the branches of the operation itself, of `operations`, and of the
+ * flow. Without `facts`, any unknown name in a guard counts as a fact.
  */
 export function expandFlow(
   written: WrittenFlow,

@@ -5,15 +5,15 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import { expandCondition, valueName, type NamedDefinitions, type WrittenFlow } from './flow-source.ts';
 import { explain, say, type Localized, suggestReplacement } from '../sources/say.ts';
 
-/** Placeholder for a missing guard. It is a condition, so that the branch gets no follow-up problems. */
+/** Placeholder for a missing guard. The placeholder is a valid condition, so that the missing guard causes no further problems. */
 const missingGuard: Logic = { '!': [false] };
 
 /** Syntax of guard and fact names. */
 const name = /^[a-z][\w-]*$/i;
 
 /**
- * Returns a function that expands a guard. A guard is a rule, or the name of a value, of a guard in `guards`, or of a fact. Without `facts`, any
- * unknown name counts as a fact, because an earlier version may have had other facts.
+ * Returns a function that expands a guard. A guard is a rule, or a name: of a value, of a guard in `guards`, or of a fact. Without `facts`, any
+ * unknown name counts as a fact, because earlier definitions may have had other facts.
  */
 export function createGuardExpander(
   names: FlowNames,
@@ -96,7 +96,7 @@ export function createFlowNames(flow: WrittenFlow, report: Report) {
   return {
     find,
     reportMissing,
-    /** Returns a definition. Reports a problem if it is missing. */
+    /** Returns a named definition. Reports a problem if the flow has no definition with this name. */
     take<K extends Kind>(kind: K, name: string, pointer: string): NamedDefinitions[K] | undefined {
       const found = find(kind, name);
       if (found === undefined) reportMissing(kind, name, pointer);

@@ -18,7 +18,7 @@ import { setValue } from '../../core/field-path.ts';
 import { anyone, type Route } from '../../core/manifest.ts';
 import type { CheckedScreen } from '../ir.ts';
 
-/** Maximum number of variables in the analysed rules. Each one doubles the number of cases. */
+/** Maximum number of variables in the analysed rules. Each variable doubles the number of cases. */
 const maxVariables = 8;
 
 /** Whether rules are provably never all true. Only considers the truth of facts, because variables and form values may change. */
@@ -72,7 +72,7 @@ export function isDeclaredInContext(variable: ContextVariable): boolean {
   return variable.from !== 'result' || variable.persist !== undefined || variable.default !== undefined;
 }
 
-/** Returns the variables that a flow, its screens and its paths read. Does not analyse the code of blocks. */
+/** Returns the variables that a flow, its screens and its paths read. Omits variables that only the code of a block reads. */
 export function listReadVariables(flow: Flow, uiOf: (screen: string) => Ui | undefined): ReadonlySet<string> {
   const states = Object.values(flow.states);
   const uis = states.flatMap(({ screen }) => (screen === undefined ? [] : (uiOf(screen) ?? [])));

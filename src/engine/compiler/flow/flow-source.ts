@@ -51,13 +51,13 @@ type OrName<Thing> = string | Thing;
 type AssignTemplates = NonNullable<Branch['assign']>;
 type Parameters = NonNullable<Invocation['params']>;
 
-/** A branch as written. Guard and assignments may be names. Several assignments are merged in order. */
+/** A branch as written in a flow file. Guard and assignments may be names. Several assignments are merged in order. */
 export interface WrittenBranch extends Omit<Branch, 'assign'> {
   readonly description?: string;
   readonly assign?: OrName<AssignTemplates> | readonly OrName<AssignTemplates>[];
 }
 
-/** A group of branches, allowed wherever a branch is. Its other members are defaults for each branch. */
+/** A group of branches, allowed in place of a branch. The members besides `branches` are defaults for each branch. */
 export interface BranchGroup extends Omit<WrittenBranch, 'guard'> {
   readonly branches: string | readonly WrittenBranchEntry[];
 }
@@ -69,10 +69,10 @@ type OneOrMany<Thing> = Thing | readonly Thing[];
 /** A state name, a branch, or a list of these. */
 export type WrittenBranches = OneOrMany<WrittenBranchEntry>;
 
-/** An operation call as written. Merged with the flow's `operations`. */
+/** An operation call as written in a flow file. Merged with the flow's `operations`. */
 export interface WrittenEffect extends OperationParts {
   readonly src: string;
-  /** Whether an error with `next` redirects to that address. If false, `onError` handles it like any other error. */
+  /** Whether an error with `next` redirects to the URL in `next`. If false, `onError` handles such an error like any other. */
   readonly followNext?: false;
 }
 
@@ -89,7 +89,7 @@ export type WrittenTransition = WrittenEffect | WrittenBranches;
 
 type Transitions = Readonly<Record<string, WrittenTransition>>;
 
-/** A state as written. A state with nested states cannot be entered, but its members are inherited by them. */
+/** A state as written in a flow file. A state with nested states cannot be entered, but the nested states inherit its members. */
 export interface WrittenState extends Omit<State, 'always' | 'invoke' | 'on' | 'after'> {
   readonly description?: string;
   readonly always?: WrittenBranches;
@@ -135,7 +135,7 @@ export type WrittenFlow = Omit<Flow, 'context' | 'states' | 'progress'> & {
   readonly area?: string;
   readonly description?: string;
   readonly context?: WrittenContext;
-  /** Default access of states with an address. */
+  /** Default access of states with a path. */
   readonly access?: Access;
   /** Branches for errors that the branches of an operation do not handle. */
   readonly onError?: WrittenBranches;

@@ -20,7 +20,7 @@ import {
 } from '../sources/say.ts';
 import { formatAjvError, selectAlternativeErrors } from '../sources/standard-ajv.ts';
 
-/** A version of a format. The name of its JSON Schema contains its number, as in flow.4.schema.json. Version 1 has no number. */
+/** A version of a format. The file name of its JSON Schema contains the version number, as in flow.4.schema.json. Version 1 has no number. */
 interface Version {
   readonly version: number;
   /** Keywords of earlier versions, with their replacement. */
@@ -48,7 +48,7 @@ const versions = {
   ui: { version: 1, renamed: { groups: 'sections' }, changes: say`` },
 } as const satisfies Readonly<Record<string, Version>>;
 
-/** An outdated keyword, and a predicate for its follow-up errors. */
+/** An outdated keyword, and a predicate for the other errors that the keyword causes. */
 interface RenamedKeyword extends Explanation {
   readonly pointer: string;
   readonly explains: (error: ErrorObject) => boolean;
@@ -144,7 +144,7 @@ const writingHints: Readonly<Record<string, Localized>> = {
   object: say`Write an object: { … }.`,
 };
 
-/** Suggests a correction for a value of the wrong type, an unknown type, or an address without its slash. */
+/** Suggests a correction for a value of the wrong type, an unknown type, or a path without its leading slash. */
 function suggestValue(error: ErrorObject): Localized | undefined {
   const { keyword, params, data, instancePath } = error;
   if (keyword === 'enum' && instancePath.endsWith('/type') && typeof data === 'string') {
@@ -209,8 +209,8 @@ function suggestKeyword(word: string): Localized | undefined {
 }
 
 /**
- * Validator of the formats. It neither validates the formats themselves, which a test does, nor optimizes code: both would take longer than all
- * validations of a load.
+ * Validator of the formats. It neither validates the format schemas, which a test does, nor optimizes generated code, because both would take longer
+ * than validating all files of a project.
  */
 const ajv = new Ajv2020({
   allErrors: true,
@@ -231,7 +231,7 @@ const formats = {
   screen: { schema: screenFormat, hint: referToFormat('screen') },
   shared: { schema: sharedFormat, hint: referToFormat('shared') },
   ui: { schema: uiFormat, hint: referToFormat('ui') },
-  /** Tests: paths through a flow. */
+  /** Test scenarios: paths through a flow. */
   walks: { schema: walksFormat, hint: referToFormat('walks') },
   notices: {
     schema: {

@@ -90,7 +90,7 @@ function mergeProperties(one: JsonObject, other: JsonObject): JsonObject | null 
   return merged;
 }
 
-/** A field in one part of the schema. `when` is the condition of that part. It is `null` if the part always applies. */
+/** A field in one part of the schema. `when` is the condition of that part, or `null` if the part always applies. */
 export interface FieldOccurrence {
   readonly name: string;
   readonly field: JsonObject;
@@ -98,7 +98,7 @@ export interface FieldOccurrence {
   readonly at: string;
 }
 
-/** Returns the only values that a field allows. Returns none if the field has no such limit. */
+/** Returns the values in "const" or "enum" of a field. Returns none if the field has neither. */
 function listAllowedValues(field: JsonObject): readonly Json[] {
   if (field.const !== undefined) return [field.const];
   const choices = isObject(field.items) ? field.items.enum : field.enum;
@@ -224,7 +224,7 @@ function findSchemaField({ keyword, branches }: Alternatives): DecidingField | u
   return { name, field: { type, ...choices }, values, required: keyword === 'oneOf' };
 }
 
-/** An alternative. `own` has the fields that no other alternative has. `ownRequired` has those of them that are required. */
+/** An alternative. `own` has the fields that no other alternative has. `ownRequired` has the required fields among these. */
 interface Branch {
   readonly own: readonly string[];
   readonly ownRequired: readonly string[];

@@ -24,8 +24,8 @@ interface FixedItems {
 
 /**
  * Converts an array with fixed items to an object with fields named by index. The values are still sent as an array. An item is required as soon as a
- * later one is filled in, because arrays have no gaps. Booleans become choices, because an unticked box would be a gap. Returns `undefined` for other
- * fields.
+ * later item is filled in, because arrays have no gaps. Booleans become choices, because an unticked box would be a gap. Returns `undefined` for
+ * other fields.
  */
 export function convertFixedItems(name: string, field: JsonObject): FixedItems | undefined {
   const { items, prefixItems, additionalItems = false, minItems = 0, maxItems, default: given, ...rest } = field;

@@ -63,8 +63,8 @@ const partKeywords = ['type', 'properties', 'required', ...applicators, ...annot
 
 /**
  * Lowers the keywords "if", "allOf", "oneOf", "anyOf", "dependentRequired", "dependentSchemas" and "dependencies" beside "properties" to conditions.
- * A field that is only in conditional parts is shown while one of them applies. A choice is offered while no applicable part excludes it. Objects of
- * fields and list items only support "if". `named` means that texts of the schema are shown.
+ * A field that is only in conditional parts is shown while one of these parts applies. A choice is offered while no applicable part excludes it.
+ * Objects of fields and list items only support "if". `named` means that texts of the schema are shown.
  */
 export function lowerSchema(
   { schema: resolved, references, unread, report }: ResolvedSchema,

@@ -6,7 +6,7 @@ import { isGroup, isList, readProperties, listRequired } from '../screen/fields.
 type PresentedScreen = ScreenDraft & { readonly schema: JsonObject };
 
 interface PresentationOptions {
-  /** Whether texts of the schema are shown. True only for sets with one language, because only ui.json is translated. */
+  /** Whether texts of the schema are shown. True only for definitions in one language, because only ui.json is translated. */
   readonly named: boolean;
   readonly messages: Readonly<Record<string, string>>;
   /** Whether a plugin or the theme has the widget. */
@@ -18,8 +18,8 @@ interface PresentationOptions {
 type PresentedField = readonly [field: JsonObject, ui: JsonObject];
 
 /**
- * Moves presentation from a schema to the ui: texts and examples of a set with one language, "readOnly", booleans rendered as a choice, and texts
- * that are fields of type "null". Values in ui.json take precedence.
+ * Moves presentation from a schema to the ui: texts and examples if the definitions have one language, "readOnly", booleans rendered as a choice, and
+ * texts that are fields of type "null". Values in ui.json take precedence.
  */
 export function movePresentation(schema: JsonObject, ui: Ui, words: PresentationOptions): PresentedScreen {
   const read = withoutNull(schema, ui, words);
@@ -111,7 +111,7 @@ export const presentationKeys: readonly string[] = ['yes', 'no', 'alternatives']
 
 const boolean: readonly Json[] = [true, false];
 
-// Adds two choices, with texts of the catalogue, to a boolean that is rendered as a choice. A checkbox has none.
+// Adds two choices, with texts of the catalogue, to a boolean that is rendered as a choice. A boolean that is rendered as a checkbox has no choices.
 function withYesAndNo(
   field: JsonObject,
   ui: JsonObject,
@@ -127,7 +127,7 @@ function withYesAndNo(
   ];
 }
 
-// Sets the plugin's widget on a file field, and replaces the format name of rjsf, "data-url", by that of the plugin.
+// Sets the plugin's widget on a file field, and replaces rjsf's format name "data-url" by "file", the name of the plugin's format.
 function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: PresentationOptions): PresentedField {
   const isFile = field.format === 'file' || field.format === 'data-url';
   return isFile && isWidget('file')

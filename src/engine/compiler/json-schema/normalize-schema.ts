@@ -9,8 +9,8 @@ const token = /\\[pPu]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\[(?:\\.|[^\]\\])*\]|[^]/gs
 const member = /\\[pPu]\{[^}]*\}|\\.|[^]/gsu;
 
 /**
- * Makes a pattern that is only valid without the flag `u` valid with it. Rewrites needless escapes, literal braces and brackets, and hyphens beside a
- * set in a class (ECMA-262, Annex B.1.2). Returns other patterns unchanged.
+ * Rewrites a pattern that is only valid without the flag `u`, so that it is valid with this flag. Changes needless escapes, literal braces and
+ * brackets, and hyphens beside a class such as `\d` (ECMA-262, Annex B.1.2). Returns other patterns unchanged.
  */
 export function toUnicodePattern(pattern: string): string {
   if (isExpression(pattern, 'u') || !isExpression(pattern) || posixClass.test(pattern)) return pattern;
@@ -86,7 +86,7 @@ export function normalizeSchema(schema: JsonObject): JsonObject {
   return own.type === undefined && isOfFields ? { type: 'object', ...own } : own;
 }
 
-/** Adds the type that the choices of a field imply. Also applies to the fields inside it. */
+/** Adds the type that the choices of a field imply, and replaces its number format by limits. Also applies to the fields inside it. */
 export function withTypes(field: JsonObject): JsonObject {
   const type = field.type ?? inferChoiceType(field);
   const own = withNumberFormat(type === undefined ? field : { type, ...field });
@@ -208,7 +208,7 @@ function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
   };
 }
 
-// Converts boolean exclusive limits to numbers. In JSON Schema draft 4 and OpenAPI 3.0, they qualify "minimum" and "maximum".
+// Converts boolean exclusive limits to numbers. In JSON Schema draft 4 and OpenAPI 3.0, these booleans qualify "minimum" and "maximum".
 function withLimits(field: JsonObject): JsonObject {
   const pairs = [['exclusiveMinimum', 'minimum'] as const, ['exclusiveMaximum', 'maximum'] as const];
   return pairs.reduce<JsonObject>((all, [keyword, limit]) => {

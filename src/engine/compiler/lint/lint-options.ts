@@ -13,7 +13,7 @@ export interface LintOptions extends Pick<
   readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };
   readonly wording?: Readonly<Record<string, Wording>>;
   readonly wordingFile?: string;
-  /** Access values that hints suggest for states that require a sign-in. Defaults to the access values in `standing`. */
+  /** Access values that hints suggest for states that require a sign-in. Defaults to the keys of `factsByAccess`. */
   readonly signedInAccess?: readonly string[];
 }
 

@@ -74,7 +74,10 @@ export const checkEachScreen = createPartIterator(({ screens }) => screens.value
 export const checkEachState = createPartIterator(listStates);
 export const checkEachField = createPartIterator(listFields);
 
-/** Converts a check of one text to a check of all texts. Skips files that have passed, so the check may read only the text and its origin. */
+/**
+ * Converts a check of one text to a check of all texts. Skips files that have passed the check before, so the check may read only the text and its
+ * origin.
+ */
 export function eachText(key: string, check: (text: LocatedText) => Found): Find {
   return (subject) =>
     subject.set.languages.flatMap((language) =>
@@ -213,7 +216,7 @@ function locateFieldText(
   return { file: twin ?? found.file, pointer: `${found.pointer}/${part}/${key}` };
 }
 
-/** Address lookups by file. Cached, because each one computes the addresses of all texts of its file. */
+/** Lookups of the location of a text in translations, by file. Cached, because creating a lookup reads all texts of the file. */
 const addressLookups = new WeakMap<SourceFile, (pointer: string) => string>();
 
 function locateTranslation(file: SourceFile, pointer: string): string {

@@ -149,7 +149,10 @@ function listShown({ states }: Flow): ReadonlySet<string> {
   return new Set(Object.values(states).flatMap(({ screen }) => screen ?? []));
 }
 
-/** Splits a set into parts that share no screens. Rules that explore flows have the same findings in each part as in the complete set. */
+/**
+ * Splits the definitions into parts that share no screens. Rules that explore flows have the same findings in each part as in all definitions
+ * together.
+ */
 function splitByScreens(subject: LintInput): readonly LintInput[] {
   const parts: { flows: LintedFlow[]; shown: ReadonlySet<string> }[] = [];
   for (const linted of subject.flows) {
@@ -177,7 +180,7 @@ function indexById(screens: readonly CheckedScreen[]): LintInput['screens'] {
   return new Map(screens.map((screen) => [screen.id, screen]));
 }
 
-/** Rules that explain a finding of another rule at the same location, by that rule. Explained findings are dropped. */
+/** Maps a rule to the rules whose findings at the same location explain its finding. Explained findings are dropped. */
 const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],

@@ -25,7 +25,7 @@ export interface LocatedEffect {
   readonly state: State;
   readonly name: string;
   readonly effect: Invocation;
-  /** JSON pointer of the part in the file. */
+  /** JSON pointer of the operation in the file of the flow. */
   readonly at: string;
 }
 

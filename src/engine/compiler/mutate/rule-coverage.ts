@@ -46,8 +46,8 @@ interface Mutant {
 }
 
 /**
- * Returns every mutant of a screen. Each has one rule removed, a limit changed by one, or an anchor or choice removed. Does not mutate types and
- * texts.
+ * Returns every mutant of a screen. In each mutant, one rule is removed, one limit is changed by one, or one anchor or choice is removed. Does not
+ * mutate types and texts.
  */
 function createMutants(screen: CheckedScreen): readonly Mutant[] {
   const { schema } = screen;
@@ -195,15 +195,15 @@ function createLongList(length: number, value: unknown): Json {
   );
 }
 
-/** Input of a QA test case. */
+/** Input of a test case of a screen. */
 export interface Case {
   readonly data: Values;
   readonly context: Values;
 }
 
 /**
- * A rule whose mutation no case detects. `proposal` is a case that would detect it: a valid case with one changed value. Its `errors` are those of
- * the original screen.
+ * A rule whose mutation no case detects. `proposal` is a case that would detect it: a valid case with one changed value. Its `errors` are the errors
+ * that the original screen reports.
  */
 export interface UncoveredRule {
   readonly field: string;
@@ -211,7 +211,7 @@ export interface UncoveredRule {
   readonly proposal: (Case & { readonly errors: CheckResult['errors'] }) | null;
 }
 
-/** Mutates every rule of a screen. Returns the number of mutants, and the rules whose mutation no case detects. */
+/** Mutates every rule of a screen. Returns the number of mutants, and the rules whose mutation changes the errors of no test case. */
 export async function findUncoveredRules(
   set: FileSet,
   screen: CheckedScreen,

@@ -157,7 +157,7 @@ export function emitScreenModule(screen: ScreenData, validatorCode: string): str
   return `export const screen = ${JSON.stringify(screen)};\nexport function validators(formats, runtime) {\n"use strict";\n${validatorCode}\n}\n`;
 }
 
-// Helpers that generated code requires, by path. The module gets them as arguments, because browsers have no `require`.
+// Helpers that generated code requires, by path. The module gets the helpers as arguments, because browsers have no `require`.
 const runtimeHelpers: Readonly<Record<string, string>> = {
   'ajv/dist/runtime/ucs2length': 'runtime.ucs2length',
   'ajv/dist/runtime/equal': 'runtime.equal',

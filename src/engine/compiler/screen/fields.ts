@@ -62,16 +62,17 @@ function createDependencyLookup(schema: JsonObject, ui: Ui): (name: string) => r
 }
 
 /**
- * Returns the field names in display order: those in `ui:order`, where `*` stands for the rest, then unlisted fields. Keeps the fields of a section
- * together and the sections in their order. A section is at the position of its first field, or of the first field of a later section if that is
- * earlier.
+ * Returns the field names in display order: the fields in `ui:order`, where `*` stands for all other fields, then unlisted fields. Keeps the fields
+ * of a section together and the sections in their order. A section is at the position of its first field, or earlier if a field of a later section
+ * comes first.
  */
 export function orderFields(ui: Ui, schema: JsonObject): readonly string[] {
   const orderedFields = sortBySections(ui, applyOrder(ui.fields?.['ui:order'], Object.keys(readProperties(schema))));
   return listWithin(ui, schema, orderedFields, '');
 }
 
-// Returns the names of an object's fields, sorted by the object's `ui:order`. They replace the object in the order of the form.
+// Returns the names of an object's fields, sorted by the object's `ui:order`. In the order of the form, these names stand in place of the object's
+// name.
 function listWithin(ui: Ui, schema: JsonObject, steps: readonly string[], within: string): readonly string[] {
   const own = readProperties(schema);
   return steps.flatMap((step) => {
@@ -89,7 +90,9 @@ function applyOrder(order: readonly string[] = [], names: readonly string[]): re
   return order.includes('*') ? listed : [...listed, ...rest];
 }
 
-/** Returns the visibility rules of a field: those of its section, of the enclosing objects, and its own. The field is visible if all are true. */
+/**
+ * Returns the visibility rules of a field: of its section, of the enclosing objects, and its own. The field is visible if all these rules are true.
+ */
 export function listVisibilityRules({ sections = [], visible: own = {} }: Ui, name: string): readonly Logic[] {
   const names = [...listGroupNames(name), name];
   const section = sections.find(({ fields }) => fields.includes(names[0] ?? ''));

@@ -79,7 +79,7 @@ interface Preset {
   readonly messages?: Readonly<Record<string, string>>;
 }
 
-/** Presets by language and address of the shared definition. */
+/** Presets by language and by reference to the shared definition (`person.json#/$defs/email`). */
 type Presets = ReadonlyMap<string, ReadonlyMap<string, Preset>>;
 
 /** Reads the presets of schemas/_shared in every language. For example, person.pt.json has the Portuguese texts of person.json. */

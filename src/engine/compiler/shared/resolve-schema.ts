@@ -6,9 +6,9 @@ import { suggestName, type Explanation, explain, say, type Localized } from '../
 /** A screen's schema with all references resolved. */
 export interface ResolvedSchema {
   readonly schema: JsonObject;
-  /** Addresses of the shared definitions to which each field refers (`person.json#/$defs/email`), inner ones first. */
+  /** References of each field to shared definitions (`person.json#/$defs/email`), inner ones first. */
   readonly references: ReadonlyMap<string, readonly string[]>;
-  /** Fields and objects with an unresolvable `$ref`. An empty name is the schema itself. */
+  /** Fields and objects with an unresolvable `$ref`. An empty name stands for the schema itself. */
   readonly unread: ReadonlySet<string>;
   /** Reports a problem at a pointer of the resolved schema, in the file that contains this part. */
   readonly report: Report;
@@ -27,7 +27,7 @@ export function resolveSchema(
   const references = new Map<string, string[]>();
   const unread = new Set<string>();
 
-  // Resolves the references in a part of the schema. `at` is its pointer in the resolved schema. `place` is its source location.
+  // Resolves the references in a part of the schema. `at` is the part's pointer in the resolved schema. `place` is its source location.
   const resolve = (node: Json, at: string, place: SourceLocation, trail: readonly string[]): Json => {
     places.set(at, place);
     const part = (value: Json, key: string) =>

@@ -7,9 +7,11 @@ import { listPlaceholders } from '../../core/messages.ts';
 import type { FileSet } from '../files/read-file-set.ts';
 import { readTextTable } from '../files/index-plugins.ts';
 
-/** A text in a file. `pointer` is its location in this file. `address` is its location in the translations of the file. */
+/** A text in a file. */
 interface TextPlace {
+  /** JSON pointer of the text in its file. */
   readonly pointer: string;
+  /** JSON pointer of the same text in translations of the file. */
   readonly address: string;
   readonly text: string;
 }
@@ -203,7 +205,7 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   const lacking = new Set([...tree.keys.keys()].filter((key) => !Object.hasOwn(value, key)));
   const unknown = Object.keys(value).filter((own) => !tree.keys.has(own));
   const [onlyLacking = '', ...otherLacking] = lacking;
-  // A changed address of a link is often unlike the one before.
+  // A new link target is often not similar to the previous target.
   const isMoved = unknown.length === 1 && otherLacking.length === 0 && isAddress(onlyLacking) && isAddress(unknown[0]);
   for (const key of unknown) {
     const now = tree.others.includes(key) ? undefined : isMoved ? onlyLacking : findNearest(key, lacking);
@@ -218,7 +220,7 @@ function checkTexts(tree: TextTree, value: Json | undefined, address: string, ar
   return [...tree.keys].map(([key, part]) => !renamed.has(key) && checkPart(part, key)).every(Boolean);
 }
 
-/** Whether a key is the address of a link. Other keys are names, which have neither a slash nor a colon. */
+/** Whether a key is the target of a link. Other keys are names, which contain neither a slash nor a colon. */
 function isAddress(key = ''): boolean {
   return /[/:]/.test(key);
 }

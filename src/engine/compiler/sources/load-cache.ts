@@ -16,12 +16,12 @@ interface Entry {
   load: number;
 }
 
-/** JSON values by key, with a hash of the texts from which each was computed. They may be from an earlier process of the same program. */
+/** JSON values by key, with a hash of the texts from which each was computed. Some results may come from an earlier process of the same program. */
 export type StoredResults = Map<string, { readonly inputs: string; readonly value: unknown }>;
 
 /**
- * Caches intermediate results of loads in one process. Each key has a single value, stored with its inputs, so the size of the set bounds the memory.
- * Loads share the values, which must not be modified.
+ * Caches intermediate results of loads in one process. Each key has a single value, stored with its inputs, so memory is bounded by the size of the
+ * definitions. Loads share the values, which must not be modified.
  */
 export class LoadCache {
   readonly #entries = new Map<string, Entry>();
@@ -47,7 +47,10 @@ export class LoadCache {
     return known ? (known.value as T) : this.#store(key, inputs, make()); // cast: all values of a key have the same type
   }
 
-  /** Like `once`, for a check. Does not cache a result with problems, so that every load reports them. */
+  /**
+   * Returns the cached result of a check if the inputs are identical. Otherwise calls `make`. Does not cache a result with problems, so that every
+   * load reports the problems.
+   */
   checked<T, Own extends Collector<Own>>(
     key: string,
     inputs: readonly unknown[],
@@ -63,7 +66,7 @@ export class LoadCache {
     return value;
   }
 
-  /** Like `once`, for a JSON value that depends only on texts. Such a value outlives the process. */
+  /** Returns the stored value if the texts are unchanged. Otherwise calls `make`, whose result must be JSON, because it outlives the process. */
   recall<T>(key: string, texts: readonly string[], make: () => T): T {
     const inputs = hashForUrl(texts.join('\0'));
     const known = this.#stored.get(key);
@@ -73,7 +76,7 @@ export class LoadCache {
     return value;
   }
 
-  /** Like `recall`, for an asynchronous `make`. */
+  /** Returns the stored value if the texts are unchanged. Otherwise awaits `make`, whose result must be JSON, because it outlives the process. */
   async recallLater<T>(key: string, texts: readonly string[], make: () => Promise<T>): Promise<T> {
     const inputs = hashForUrl(texts.join('\0'));
     const known = this.#stored.get(key);
@@ -92,7 +95,7 @@ export class LoadCache {
     return isFine;
   }
 
-  /** Like `checked`, for a check without a result. Skips a check that has passed for the same texts, even in an earlier process. */
+  /** Skips a check that has reported no problems for the same texts, even in an earlier process. Problems are added to `problems`. */
   passedBy<Own extends Collector<Own>>(
     key: string,
     texts: readonly string[],
@@ -107,7 +110,10 @@ export class LoadCache {
     });
   }
 
-  /** Applies a check to each part. Skips a part if a part with the same description has passed before. `texts` are the other inputs of the check. */
+  /**
+   * Applies a check to each part. Skips a part if a part with the same description has passed the check before. `texts` are the inputs that all parts
+   * share.
+   */
   recheck<Part, Found>(
     key: string,
     texts: readonly string[],

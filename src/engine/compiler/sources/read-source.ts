@@ -21,8 +21,8 @@ function resolveRoot(root: string): Promise<string> {
 const analystFolders = ['schemas', 'flows', 'tests'];
 
 /**
- * Reads a file below `root`. Throws if the file does not exist. In folders that analysts edit, also throws if a relative path or symbolic link leads
- * out of the folder. A definition could otherwise expose any file of the machine.
+ * Reads a file below `root`. Throws if the file does not exist. In folders that analysts edit, also throws if a relative path or symbolic link points
+ * outside the folder. A definition could otherwise expose any file of the machine.
  */
 export async function readFileWithin(root: string, path: string): Promise<Buffer> {
   const [top = ''] = path.split('/', 1);

@@ -9,7 +9,7 @@ export const { sourceLanguage } = sentences;
 
 const builtInTranslations: Sentences = sentences.translated;
 
-/** Returns `requested` if there are translations for it, or else the language of the sentences in the code. */
+/** Returns `requested` if there are translations in this language, or else the language of the sentences in the code. */
 export function resolveLanguage(requested: string = sourceLanguage): string {
   return Object.hasOwn(builtInTranslations, requested) ? requested : sourceLanguage;
 }

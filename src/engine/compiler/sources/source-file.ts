@@ -12,14 +12,14 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { type Explanation, explain, resolveLanguage, say, selectLanguage, type Localized } from './say.ts';
 
-/** Cyrillic and Greek letters that look like Latin letters, with these Latin letters. */
+/** Cyrillic and Greek letters that look like Latin letters, each with the Latin letter. */
 const lookalikes = new Map(
   'аa еe оo рp сc уy хx іi ѕs јj АA ВB ЕE КK МM НH ОO РP СC ТT ХX οo νv αa ΑA ΒB ΕE ΟO ΡP ΤT'
     .split(' ')
     .map(([other = '', latin = '']) => [other, latin] as const),
 );
 
-/** Pattern of invisible characters and those that change the text direction. Allows U+200D between emoji. */
+/** Pattern of invisible characters and of characters that change the text direction. Allows U+200D between emoji. */
 const invisibleCharacter =
   /[\u00ad\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d/u;
 /** Pattern of blanks other than the ordinary space. */
@@ -81,14 +81,14 @@ export interface SourceLocation {
   readonly pointer: string;
 }
 
-/** Reads a JSON file of a set. Returns `null` if the file is invalid. */
+/** Reads a JSON file of the definitions. Returns `null` if the file is invalid. */
 export type ReadSourceFile = (path: string) => Promise<SourceFile | null>;
 
 export class Problems {
   readonly list: Problem[] = [];
   readonly language: string;
 
-  /** Creates an empty list. `language` is the language of the messages. Defaults to that of the code. */
+  /** Creates an empty list. `language` is the language of the messages. Defaults to the language of the sentences in the code. */
   constructor(language?: string) {
     this.language = resolveLanguage(language);
   }
@@ -140,7 +140,8 @@ export function locatePointer(
 const namingKeys = ['state', 'event', 'to', 'name', 'target', 'notice', 'leave', 'field', 'title', 'text'];
 
 /**
- * Returns a pointer that identifies list items by name, so that it stays valid if items are added: "/progress/data/guard" for "/progress/3/guard".
+ * Returns a pointer that identifies list items by name, so that the pointer stays valid if items are added: "/progress/data/guard" for
+ * "/progress/3/guard".
  */
 export function namePointer(value: Json, pointer: string): string {
   let now: Json | undefined = value;
@@ -279,7 +280,7 @@ function findOffset(tree: Node | undefined, pointer: string): number {
   return (node?.parent?.type === 'property' ? node.parent.offset : node?.offset) ?? 0;
 }
 
-/** Returns the `description` of the innermost object that contains a pointer. Ignores that of the file itself. */
+/** Returns the `description` of the innermost object that contains a pointer. Ignores the description of the file itself. */
 function findDescription(tree: Node | undefined, pointer: string): string | undefined {
   const node = findInnermost(pointer, (steps) => {
     const found = find(tree, [...steps, 'description']);

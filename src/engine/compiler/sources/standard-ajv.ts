@@ -41,8 +41,8 @@ export function formatAjvError({ keyword, params, message }: ErrorObject): Local
 }
 
 /**
- * Removes errors that say little about a value with alternatives: that it matches none, and, if it has the type of one,
- * that it lacks the types of the others.
+ * Removes uninformative errors of a value with alternatives ("anyOf", "oneOf"), such as that no alternative matches, if a more specific error of the
+ * same value remains.
  */
 export function selectAlternativeErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const places = errors.flatMap(({ keyword, instancePath }) => (/^(?:any|one)Of$/.test(keyword) ? instancePath : []));

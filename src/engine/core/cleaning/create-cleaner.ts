@@ -14,8 +14,8 @@ const transforms: Readonly<Record<string, (text: string) => string>> = {
 export const transformNames: readonly string[] = Object.keys(transforms);
 
 /**
- * Returns a function that cleans the values of a field: `cleanText`, then the field's `transform`. Browser and server share it. Secrets without a
- * `transform` are only normalized (NFC). Choices and values of a source are keys and stay unchanged.
+ * Returns a function that cleans the values of a field: `cleanText`, then the field's `transform`. Browser and server use the same function. Secrets
+ * without a `transform` are only normalized (NFC). Choices, and values from an operation (`source`), are keys and stay unchanged.
  */
 export function createCleaner(
   ui: Ui,

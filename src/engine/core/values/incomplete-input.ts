@@ -1,6 +1,6 @@
 /**
- * Mark of text that is not a valid date or time. With it, every format rejects the value, and the control can still show the text. A leading mark
- * means incomplete input, a trailing mark an hour that the clock skips.
+ * Marks input that is not a valid date or time, so that every format rejects the value and the control can still show the input. A leading mark means
+ * incomplete input, a trailing mark an hour that daylight saving time skips.
  */
 const mark = '…';
 

@@ -7,12 +7,12 @@ type NumberReading =
 /** Number separators of a language, from CLDR. */
 interface Convention {
   readonly decimal: string;
-  /** The other separator: of thousands if `decimal` is a comma, or the reverse. */
+  /** The thousands separator that a user may type: a comma if `decimal` is a point, otherwise a point. */
   readonly other: string;
   readonly group: (digits: bigint) => string;
 }
 
-/** Conventions by language. Cached, because creating a formatter is slow for a keystroke. */
+/** Conventions by language. Cached, because creating a formatter takes too long for each keystroke. */
 const conventions = new Map<string | undefined, Convention>();
 
 function resolveConvention(language: string | undefined): Convention {

@@ -1,4 +1,4 @@
-/** JSON-logic operation that returns `null` if an operand is absent. json-logic-js would use zero or the text "null". */
+/** JSON-logic operation whose operands are all present. */
 type Operation = (...operands: never[]) => unknown;
 
 const sum = (a: unknown, b: unknown) => parseFloat(String(a)) + parseFloat(String(b));
@@ -25,6 +25,9 @@ const classicOperations: Readonly<Record<string, Operation>> = {
   },
 };
 
+/**
+ * JSON-logic operations that return `null` if an operand is absent. The operations of json-logic-js would use zero or the text "null" in its place.
+ */
 export const strictOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> = Object.fromEntries(
   Object.entries(classicOperations).map(([name, operation]) => [
     name,

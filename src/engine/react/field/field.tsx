@@ -17,14 +17,14 @@ import { MissingWidget } from './missing-widget.tsx';
 import { SourcedWidget } from './sourced-widget.tsx';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
 
-/** Widget in rjsf's registry. `MergedWidget` prevents rjsf from wrapping it in another component. */
+/** Widget in rjsf's registry. `MergedWidget` prevents rjsf from wrapping the widget in another component. */
 type BoundWidget = ((props: WidgetProps) => ReactNode) & { MergedWidget?: ComponentType<WidgetProps> };
 
 const boundWidgets = new WeakMap<Widget, BoundWidget>();
 
 /**
- * Binds a widget to its field: value, message and input are those of the form, not rjsf's form data. A change re-renders only this widget. Not
- * `observer`, because rjsf does not accept the object that it returns.
+ * Binds a widget to its field: the widget reads value and message from the form and writes its input there, not to rjsf's form data. A change
+ * re-renders only this widget. Does not use `observer`, because rjsf does not accept the object that `observer` returns.
  */
 export function bindWidget(Widget: Widget): Widget {
   const known = boundWidgets.get(Widget);
@@ -69,8 +69,8 @@ export function bindWidget(Widget: Widget): Widget {
   return widget;
 }
 
-// Returns a function that renders a widget. It calls function components directly, which saves one component per field. This is safe for their hooks,
-// because the bound widget calls them on every render.
+// Returns a function that renders a widget. It calls function components directly, which saves one component per field. Hooks of these components
+// still work, because the bound widget calls the components on every render.
 function createRenderer(Widget: Widget): (props: WidgetProps) => ReactNode {
   const isClass = typeof Widget === 'function' && Widget.prototype instanceof Component;
   return typeof Widget === 'function' && !isClass
@@ -106,7 +106,7 @@ function createFixedProps(
   const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // rjsf's widgets have default options in `defaultProps`, which the type omits
   return {
     help: findUiText(ui, name, 'ui:help') !== undefined,
-    empty: schema.type === 'array' ? [] : undefined, // rjsf uses the same value
+    empty: schema.type === 'array' ? [] : undefined, // rjsf too uses an empty list for an array without a value
     props: {
       ...props,
       label: preventBreaks(findUiText(ui, name, 'ui:title') ?? name),
@@ -131,12 +131,12 @@ function filterChoices(options: WidgetProps['options'], choices: readonly unknow
   return { ...options, enumOptions: options.enumOptions?.filter(({ value }) => choices.includes(value)) };
 }
 
-// rjsf passes the choices in `items` only to its default widget for arrays, not to one named in `ui:widget`.
+// rjsf passes the choices in `items` only to its default widget for arrays, not to a widget named in `ui:widget`.
 function findItemChoices({ schema, uiSchema }: WidgetProps): WidgetProps['options']['enumOptions'] {
   return isObject(schema.items) ? optionsList(schema.items as RJSFSchema, uiSchema as UiSchema) : undefined; // JSON objects in `items` are schemas, but the types are not related
 }
 
-/** rjsf's template around a field. Renders no frame for the root object and for lists, which have their own. */
+/** rjsf's template around a field. Renders no frame for the root object and for lists, which have their own frame. */
 export function FieldTemplate({ id, fieldPathId, children }: FieldTemplateProps) {
   const parts = useContext(FormContext);
   const name = fieldPathId.path.join('.');

@@ -71,7 +71,7 @@ const rjsfInput = { BaseInputTemplate, ButtonTemplates: {} };
 const engineTemplates = { FieldTemplate, ObjectFieldTemplate: Properties };
 const ignore = () => undefined;
 
-/** Returns the props of the root field, as rjsf's `Form` would. */
+/** Returns the props of the root field, which rjsf's `Form` would otherwise create. */
 function createRootProps({ form, theme, widgets }: FormContextValue): FieldProps {
   const { validator, context } = form;
   const schema = buildRjsfSchema(validator.screen);

@@ -16,7 +16,7 @@ export interface MatrixProps {
 
 /**
  * Table for an object of fields with the same choices: one row per field, one column per choice. On narrow pages, the rows are stacked. The ARIA
- * roles are explicit, because browsers drop implicit ones if CSS changes the layout of a table.
+ * roles are explicit, because browsers drop implicit roles if CSS changes the layout of a table.
  */
 export const MatrixField = observer(function MatrixField({ parts, name }: MatrixProps) {
   const ids = useId();

@@ -19,9 +19,9 @@ import { FieldGroup, isMatrixField } from './field-section.tsx';
 import { FormContext, toLocalName, type FormContextValue } from './form-context.ts';
 
 /**
- * Converts an rjsf theme to an engine theme with its templates, fields and widgets. Visibility and messages are still those of the form model.
+ * Converts an rjsf theme to an engine theme with its templates, fields and widgets. Visibility and messages still come from the form model.
  * `ObjectFieldTemplate` renders sections and objects, `ArrayFieldTemplate` the frames of lists, and `SubmitButton` all buttons, because it is the
- * only button template with a text. The engine's templates replace missing ones.
+ * only button template with a text. The engine's templates replace missing templates.
  */
 export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemeProps): Theme {
   const { FieldTemplate, ObjectFieldTemplate, ArrayFieldTemplate, ...others } = templates; // rjsf's types also allow values that are not components

@@ -21,7 +21,7 @@ interface SourcedWidgetProps {
   readonly operation: string;
 }
 
-/** Widget with choices from an operation (`source` in its options). Every theme renders them like the choices of a schema. */
+/** Widget with choices from an operation (`source` in its options). Every theme renders these choices like the choices of a schema. */
 export function SourcedWidget(sourced: SourcedWidgetProps) {
   const { params } = sourced.props.options;
   return isObject(params) ? (
@@ -43,8 +43,8 @@ function StaticSourceWidget({ Widget, props, operation }: SourcedWidgetProps) {
 
 /**
  * Choice widget that reloads its source when a field in its parameters changes. Responses are cached by parameters, so that a late response is
- * ignored. If the chosen value is no longer available, clears it and announces this in a status message. The form cannot be sent until the response
- * has arrived.
+ * ignored. If the chosen value is no longer available, clears the field and announces that in a status message. The form cannot be sent until the
+ * response has arrived.
  */
 function DependentSourceWidget({
   Widget,
@@ -135,7 +135,7 @@ function WithChoices({
 
 function listChoices(source: SourceState, keys: ChoiceKeys, { schema: { type } }: WidgetProps): Choices {
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
-  // Codes are often texts of digits. Keeps a text that is not a number, so that validation rejects it.
+  // Codes are often texts of digits. In a number field, a code that is not a number stays a text, so that validation rejects it.
   const isNumeric = type === 'number' || type === 'integer';
   const parseValue = (text: string) => (isNumeric ? (parseExactNumber(text) ?? text) : text);
   return items.map((item) => ({

@@ -62,8 +62,8 @@ function createDateTimeFormat({ timeZone }: Clock): TemporalFormat {
 }
 
 /**
- * Returns the UTC offset of a wall time, in minutes. For an hour that occurs twice, returns the first, as ECMAScript's Temporal does. Returns `null`
- * for an hour that the clock skips.
+ * Returns the UTC offset of a wall time, in minutes. For an hour that occurs twice, returns the first offset, as ECMAScript's Temporal does. Returns
+ * `null` for an hour that daylight saving time skips.
  */
 function findOffset(wall: number, timeZone: string | undefined): number | null {
   const ofNeighbours = [wall - dayMs, wall + dayMs].map((time) => getOffsetMinutes(new Date(time), timeZone));
@@ -95,7 +95,7 @@ function hasOffset(value: unknown): value is string {
   return typeof value === 'string' && timeWithOffset.test(value);
 }
 
-/** Returns the wall time in a time zone as ISO 8601. Its `Z` is meaningless. Returns an empty text for an invalid date. */
+/** Returns the wall time in a time zone as ISO 8601. The `Z` at the end is meaningless. Returns an empty text for an invalid date. */
 function toWallTime(instant: Date, timeZone: string | undefined): string {
   const time = instant.getTime();
   return Number.isNaN(time) ? '' : new Date(time + getOffsetMinutes(instant, timeZone) * minute).toISOString();
@@ -105,7 +105,7 @@ const minute = 60_000;
 const dayMs = 24 * 60 * minute;
 const completeTime = /^\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
-/** Returns the UTC offset of a time zone at an instant, in minutes. Rounded, because offsets before 1900 have seconds. */
+/** Returns the UTC offset of a time zone at an instant, in minutes. Rounded, because offsets before 1900 include seconds. */
 function getOffsetMinutes(instant: Date, timeZone: string | undefined): number {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...partOptions, timeZone });
   formats.set(timeZone, format);
@@ -117,7 +117,7 @@ function getOffsetMinutes(instant: Date, timeZone: string | undefined): number {
   return Math.round((wall.getTime() - instant.getTime()) / minute);
 }
 
-/** Formatters by time zone. Cached, because creating a formatter is slow for a keystroke. */
+/** Formatters by time zone. Cached, because creating a formatter takes too long for each keystroke. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 const partOptions = {

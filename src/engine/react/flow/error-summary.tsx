@@ -75,7 +75,7 @@ function followErrorLink(event: MouseEvent, name: string): void {
   document.activeElement?.scrollIntoView({ block: 'center' });
 }
 
-/** Focuses the control of a field, or its first focusable element, because some themes set the control's id elsewhere. */
+/** Focuses the control of a field, or its first focusable element, because some themes set the control's id on another element. */
 function focusField(name: string): void {
   const within = `[data-field="${CSS.escape(name)}"] :is(input, select, textarea, button, [tabindex="0"])`;
   for (const one of [document.getElementById(createFieldId(name)), ...document.querySelectorAll<HTMLElement>(within)]) {

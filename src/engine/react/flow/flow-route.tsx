@@ -28,7 +28,7 @@ export interface Address {
 export interface FlowRouteProps {
   readonly route: Route;
   readonly address: Address;
-  /** Parameters of the path. The object must be stable until the address changes. */
+  /** Parameters of the path. The object must be stable until the URL changes. */
   readonly params?: Values;
   readonly runner: FlowRunner;
   readonly services: FlowServices;

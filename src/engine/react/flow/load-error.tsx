@@ -3,7 +3,7 @@ import { useEngine } from '../engine-context.ts';
 
 interface LoadErrorProps {
   readonly text?: string | undefined;
-  /** Retries without a reload. Resolves to whether it succeeded. If not, the page is reloaded. */
+  /** Retries without a reload. Resolves to whether the retry succeeded. If it failed, the page is reloaded. */
   readonly retry?: () => Promise<boolean>;
 }
 

@@ -11,7 +11,10 @@ interface NoticeBoxProps {
 /** Time for which the live region stays empty, in milliseconds. Screen readers do not announce a region that is inserted together with its text. */
 const emptyRegionMs = 150;
 
-/** Notice of a flow. Errors and warnings take the focus and stay. A success disappears, but not while it is hovered or focused. It scrolls into view, and covers nothing. */
+/**
+ * Notice of a flow. Errors and warnings take the focus and stay. Other notices scroll into view. A success disappears after some seconds, except
+ * while it is hovered or focused.
+ */
 export function NoticeBox({ notice, children, onDismiss }: NoticeBoxProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);

@@ -94,8 +94,8 @@ interface ActionButtonProps extends Pick<ActionsProps, 'form' | 'busy' | 'text' 
   readonly onLost: () => void;
 }
 
-// Button of a screen. Uses `aria-disabled` instead of `disabled`, so that it keeps the focus, and pressing it shows the missing fields. Not Fluent's
-// Button, which would ignore the click. Safari does not focus a pressed button by itself.
+// Button of a screen. Uses `aria-disabled` instead of `disabled`, so that the button keeps the focus, and pressing it shows the missing fields. Does
+// not use Fluent's Button, which would ignore the click. Focuses the pressed button, because Safari does not.
 const ActionButton = observer(function ActionButton({
   item,
   form,

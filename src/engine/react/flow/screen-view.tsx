@@ -51,7 +51,7 @@ interface LiveMode {
 
 interface StaticMode {
   readonly mode: 'static';
-  /** Link targets by event. If present, the buttons are links. Otherwise they look like those in live mode. */
+  /** Link targets by event. If present, the buttons are links. Otherwise the buttons look like those in live mode. */
   readonly hrefs?: Readonly<Record<string, string>>;
 }
 
@@ -153,7 +153,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
       ) : (
         body
       )}
-      {isOfAction && box /* where the button was pressed */}
+      {isOfAction && box /* near the pressed button */}
       {ui.aside?.folded && (
         <details className="screen-more">
           <summary>{text(ui.aside.title)}</summary>

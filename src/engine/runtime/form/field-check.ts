@@ -21,7 +21,8 @@ export class FieldCheck implements ValueCheck {
   }
 
   /**
-   * Resolves to the error message for a value. Resolves to `null` if the value is valid or the check failed, because the submit validates it again.
+   * Resolves to the error message for a value. Resolves to `null` if the value is valid or the check failed, because the operation of the submit
+   * validates the value again.
    */
   async run(value: unknown): Promise<string | null> {
     const key = JSON.stringify(value);

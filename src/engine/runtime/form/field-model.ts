@@ -15,7 +15,7 @@ import {
 } from '../../core/validate.ts';
 import { runAfterPress } from '../run-after-press.ts';
 
-/** Result of a widget's task before a submit. An object cancels the submit. `refused` is its message, or `null` for none. */
+/** Result of a widget's task before a submit. An object cancels the submit. `refused` is the message to show, or `null` for no message. */
 export type Preparation = { readonly refused: string | null } | undefined;
 
 /** Asynchronous check of values. `run` resolves to an error message, or to `null` if the value is valid. */
@@ -66,9 +66,9 @@ const computedOptions = { equals: compareStructural, keepAlive: true };
 /** A field of a form. Only the value and the status are stored. Everything else is computed from them with the rules of the screen. */
 export class FieldModel {
   readonly spec: FieldSpec;
-  /** Fields that the rules of this field read, beginning with itself. `linkFields` adds the others. */
+  /** Fields that the rules of this field read, beginning with this field. `linkFields` adds the other fields. */
   readonly reads: FieldModel[] = [this];
-  /** Fields whose rules read this field. `linkFields` adds them. */
+  /** Fields whose rules read this field, added by `linkFields`. */
   readonly dependents: FieldModel[] = [];
   list: { readonly visibleValues: readonly unknown[] } | null = null;
   readonly #form: FieldForm;
@@ -151,7 +151,9 @@ export class FieldModel {
     return this.#hasFault && (this.refusedByServer || this.#fault.get()?.keyword !== 'required');
   }
 
-  /** Status of the value: `wrong` if it is invalid and its message is visible, `missing` if it is invalid and its message is hidden. */
+  /**
+   * Status of the value: `wrong` if the value is invalid and its message is visible, `missing` if it is missing, or invalid with a hidden message.
+   */
   get validity(): 'fine' | 'missing' | 'wrong' {
     return this.#standing.get();
   }
@@ -217,7 +219,7 @@ export class FieldModel {
     for (const field of this.dependents) if (field.#isComputed) field.leave();
   }
 
-  /** Shows the message. `quiet`: the error summary announces it. */
+  /** Shows the message. `quiet` means that the error summary announces the message. */
   show(quiet: boolean, change: Partial<Status> = {}): void {
     const before = this.error;
     this.#update({ ...change, isMessageShown: true });
@@ -255,7 +257,7 @@ export class FieldModel {
   }
 
   /**
-   * Registers a task to run before each submit of a valid form, e.g. a passkey prompt. The submit includes values that it stores. Tasks run
+   * Registers a task to run before each submit of a valid form, e.g. a passkey prompt. The submit includes the values that the task stores. Tasks run
    * sequentially. Returns a function that unregisters it.
    */
   beforeSubmit(prepare: () => Promise<Preparation>): () => void {

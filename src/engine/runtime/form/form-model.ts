@@ -33,7 +33,7 @@ export interface FormList {
   readonly field: FieldModel;
   /** Observable: the items in order. Adding, removing or moving an item creates a new array. */
   readonly items: readonly ListItem[];
-  /** Observable: the item values for rules. */
+  /** Observable: the values of the visible fields of the items, for rules. */
   readonly visibleValues: readonly unknown[];
   formatItemTitle(index: number): string;
   /** Recreates the items from a value, unless the list itself stored this value. */
@@ -42,7 +42,7 @@ export interface FormList {
   renew(value: unknown): void;
 }
 
-/** Form of a list item, its name in the outer form ("telefonos.2"), and its title. */
+/** Form of a list item, with the item's name in the outer form ("telefonos.2") and its title. */
 interface NamedItem {
   readonly form: FormModel;
   readonly at: string;
@@ -51,7 +51,7 @@ interface NamedItem {
 
 interface FormOptions {
   readonly openList?: (form: FormModel, field: FieldModel) => FormList;
-  /** Called after each change of a field. Only set by lists, which store the values of their items. */
+  /** Called after each change of a field. Only lists set it, to store the values of their items. */
   readonly onChange?: () => void;
   readonly append?: FormModel['append'];
 }
@@ -80,7 +80,7 @@ export class FormModel implements FieldForm {
   busy = false;
   /** Message of the server for the form as a whole. */
   formError: string | null = null;
-  /** Whether the form was submitted. Until then, it does not show the number of missing values. */
+  /** Whether the form was submitted. Before that, the form does not show the number of missing values. */
   attempted = false;
   /** Names of the invalid fields of the last submit, for the error summary. Each submit creates a new array. */
   refusedAtSubmit: readonly string[] = [];
@@ -134,7 +134,7 @@ export class FormModel implements FieldForm {
     return found && joinFieldName(found.at, found.name ?? '');
   }
 
-  /** Observable: the field, if only one is visible, so that no error summary is necessary. `null` if there are several. */
+  /** Observable: the only visible field, for which no error summary is necessary. `null` if several fields are visible. */
   get onlyVisibleField(): FieldModel | null {
     const { ui } = this.validator.screen;
     const isDrawn = ({ name, visible }: FieldModel) => visible && readFieldUi(ui, name)['ui:widget'] !== 'hidden';
@@ -162,7 +162,7 @@ export class FormModel implements FieldForm {
     return collectVisibleValues([...this.fields.values()]);
   }
 
-  /** Observable: whether any of these fields is visible. A name may also be that of an object of fields. */
+  /** Observable: whether any of these fields is visible. A name may also name an object of fields. */
   shows(names: readonly string[]): boolean {
     return [...this.fields.values()].some((field) => names.some((name) => isWithin(field.name, name)) && field.visible);
   }
@@ -182,7 +182,7 @@ export class FormModel implements FieldForm {
     return this.#standings().filter((one) => one === 'wrong').length;
   }
 
-  /** Observable: all values, including those of hidden fields. */
+  /** Observable: all values, including the values of hidden fields. */
   get values(): Values {
     return nestValues([...this.fields].map(([name, field]) => [name, field.value]));
   }
@@ -250,7 +250,7 @@ export class FormModel implements FieldForm {
     };
   }
 
-  /** Shows server errors: at their fields until these change, otherwise above the form if no visible field has the name. */
+  /** Shows server errors: at their fields until the fields change, or above the form if no visible field has the name. */
   refuse(errors: Readonly<Record<string, string>>, formError: string | null): void {
     this.failures += 1;
     const rest = Object.entries(errors)
@@ -280,7 +280,7 @@ export class FormModel implements FieldForm {
     );
   }
 
-  /** Collects entries of the fields in order. The entries of a visible list are followed by those of its items. */
+  /** Collects entries of the fields in order. The entries of a visible list are followed by the entries of its items. */
   #collect<Entry>(
     own: (field: FieldModel) => readonly Entry[],
     ofItem: (item: NamedItem) => readonly Entry[],
@@ -301,7 +301,7 @@ export class FormModel implements FieldForm {
     return item && find(item, name.slice(item.at.length + 1));
   }
 
-  /** Shows the messages of invalid fields. Returns their names in display order. `quiet`: the summary announces them. */
+  /** Shows the messages of invalid fields. Returns their names in display order. `quiet` means that the summary announces the messages. */
   #showRefused(
     isRefused: (field: FieldModel) => boolean,
     show: (field: FieldModel, quiet: boolean) => void,

@@ -38,7 +38,7 @@ export class ListModel implements FormList {
     return this.items.length < this.#mostItems;
   }
 
-  /** Observable: whether `restore` can restore an item. */
+  /** Observable: whether the last removed item can be restored. */
   get restorable(): boolean {
     return this.addable && this.#removed.get() !== null;
   }
@@ -56,7 +56,7 @@ export class ListModel implements FormList {
     if (this.addable) this.#set([...this.items, this.#open({})]);
   }
 
-  /** Removes an item. `restore` can undo this until another item is removed. */
+  /** Removes an item. The item can be restored until another item is removed. */
   remove(index: number): void {
     const item = this.items[index];
     if (item) this.#set(omitIndex(this.items, index), { item, index });

@@ -23,7 +23,7 @@ type Fields = ReadonlySet<string> | null;
 
 export type FlowCheck = ReturnType<typeof createFlowCheck>;
 
-/** Creates the context shared by all checks of a flow: the flow, the rest of the set, and helpers for its rules and fields. */
+/** Creates the context that all checks of a flow share: the flow, the other definitions, and helpers to check rules, targets and operations. */
 export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCheckOptions, report: Report) {
   const context = new Set(Object.keys(flow.context ?? {}));
   // Reports operators of plugins. A flow cannot use them, because plugin code is only loaded with screens.
@@ -43,7 +43,7 @@ export function createFlowCheck({ flow, pointers }: ExpandedFlow, around: FlowCh
       const schema = around.screens.get(screen ?? '')?.schema;
       return new Set(schema ? Object.keys(flattenFields(schema)) : []);
     },
-    /** Returns the values that a rule may read, given the fields of the form. */
+    /** Returns the names that a rule may read. `form` has the fields of the form, `more` additional facts. */
     readable: (form: Fields, more: readonly string[] = []): ReadableNames => {
       return { form, context, facts: [...around.facts, ...more] };
     },
@@ -168,7 +168,7 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
       Name a field of its schema.json in "field" of the notice.`);
 }
 
-/** Returns the literal addresses of a `leave` that do not exist. Computed and external addresses are only checked at run time. */
+/** Returns the literal paths of a `leave` that belong to no state. Computed paths and external URLs are only checked at run time. */
 function findBrokenAddresses(leave: Json, paths: ReadonlySet<string>): readonly string[] {
   if (isObject(leave) && 'to' in leave) return 'host' in leave ? [] : findBrokenAddresses(leave.to as Json, paths);
   return listLiteralTexts(leave).filter(
@@ -178,7 +178,8 @@ function findBrokenAddresses(leave: Json, paths: ReadonlySet<string>): readonly 
   );
 }
 
-// Returns the literal texts that a rule may return. Includes a `cat` only if its first operand contains the complete path, i.e. contains `?` or `#`.
+// Returns the literal texts that a rule may return. Includes the first operand of a `cat` only if it contains the complete path, i.e. `?` or `#`
+// follows the path.
 function listLiteralTexts(rule: Json): readonly string[] {
   if (typeof rule === 'string') return [rule];
   if (!isObject(rule)) return [];

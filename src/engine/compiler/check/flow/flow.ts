@@ -44,8 +44,8 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowCheckOptions, repo
 }
 
 /**
- * Reports variables that are assigned but never read, and whose name is similar to that of another variable. In a flow with a block, whose code may
- * read any variable, only compares with the names in `context`.
+ * Reports variables that are assigned but never read, and whose name is similar to the name of another variable. The code of a block may read any
+ * variable, so in a flow with a block, names are only compared with those in `context`.
  */
 function checkAssigned({ flow, around, report }: FlowCheck): void {
   const variables = Object.entries(flow.context ?? {});
@@ -124,7 +124,7 @@ function listNextStates(state: State | undefined, challenges: Readonly<Record<st
   return [...targets, ...back, ...(state.requires ? [state.requires.else] : [])];
 }
 
-/** Checks `save`: the flow has steps, the steps require a sign-in, one of them ends the journey, and the notices exist. */
+/** Checks `save`: the flow has steps, the steps require a sign-in, one step ends the journey, and the notices exist. */
 function checkSave(check: FlowCheck): void {
   const { flow, report } = check;
   const { save, progress, context = {} } = flow;

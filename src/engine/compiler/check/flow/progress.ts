@@ -62,7 +62,8 @@ function listSavedFields({ around, flow }: FlowCheck, steps: readonly Step[]): r
   return fields.flatMap(([name, { writeOnly }]) => (writeOnly === true ? [] : [name]));
 }
 
-// Whether two journeys share a step that they must not share. They may share only the first step, and only if it has no progress bar in either.
+// Whether two journeys share a step that they must not share. Two journeys may share only the first step, and only if that step has no progress bar
+// in either journey.
 function sharesForbiddenStep(other: readonly Step[], journey: readonly Step[], { state, bar }: Step): boolean {
   const common = other.findIndex((step) => step.state === state);
   if (common < 0) return false;
@@ -88,7 +89,7 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, befor
       Remove it.`);
 }
 
-/** Checks the guard of a step. It may read only facts and fields of earlier steps, because the server has no other values. */
+/** Checks the guard of a step. The guard may read only facts and fields of earlier steps, because the server has no other values. */
 function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
   const read = listVariables(guard);
   const variable = read.find((name) => name.startsWith('context.'));
@@ -103,7 +104,7 @@ function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly s
   else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: validated?.facts ?? facts });
 }
 
-// Reports steps whose address skips the earlier steps. If no earlier step has a form, only `requires` can prevent this.
+// Reports a step whose URL lets users skip the earlier steps. If no earlier step has a form, only `requires` can prevent skipping.
 function checkSkippedSteps(
   { around, flow, report }: FlowCheck,
   at: string,
@@ -125,7 +126,7 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   const after = journey.slice(index + 1);
   const certain = after.findIndex((step) => step.guard === undefined || hasSameGuard(step, own));
   const following = after.slice(0, certain < 0 ? undefined : certain + 1);
-  // Steps with the same guard are all included or all skipped, so only the first of them can be next.
+  // Steps with the same guard are all included or all skipped, so only the first of these steps can be next.
   const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasSameGuard(other, step)));
   const nextViews = findNextViews(flow.states, from);
   for (const step of next) {
@@ -140,7 +141,7 @@ function hasSameGuard({ guard }: Step, other: Step | undefined): boolean {
   return guard !== undefined && JSON.stringify(guard) === JSON.stringify(other?.guard);
 }
 
-/** Returns the next states with a view, skipping states without one. Includes the `else` target of the `requires` of `from`. */
+/** Returns the next states that render a view. Skips states that render nothing. Includes the `else` target of the `requires` of `from`. */
 function findNextViews(
   states: FlowCheck['flow']['states'],
   from: string,
@@ -162,7 +163,9 @@ interface GuardedStep {
   readonly rules: readonly (Logic | undefined)[];
 }
 
-/** Checks an operation that sends the forms of the journey: it needs no secret of an earlier step, and the server validates the same screens. */
+/**
+ * Checks an operation that sends the forms of the journey: it must need no secret of an earlier step, and the server must validate the same screens.
+ */
 function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[], { src }: Invocation): void {
   const { around, flow, report } = check;
   const at = `/states/${name}`;
@@ -175,7 +178,7 @@ function checkSentForms(check: FlowCheck, name: string, journey: readonly Step[]
     const { screen = '' } = flow.states[step.state] ?? {};
     const place = check.findPointer(step) ?? '/progress';
     const { schema, ui } = around.screens.get(screen) ?? {};
-    if (!schema || screens.has(screen)) continue; // skip repeated screens: several states may show the same one
+    if (!schema || screens.has(screen)) continue; // skip repeated screens, because several states may show the same screen
     screens.add(screen);
     for (const field of Object.keys(readProperties(schema))) {
       const other = stepsByField.get(field);

@@ -28,8 +28,8 @@ const uiKeywords = ['ui:title', 'ui:help', 'ui:enumNames', 'ui:options'];
 const computedTypes = ['string', 'number', 'integer'];
 
 /**
- * Checks the computed fields. They must not form a cycle or have keywords of input fields. They may read only values available to both browser and
- * server.
+ * Checks the computed fields. Computed fields must not form a cycle or have keywords of input fields. Their rules may read only values available to
+ * both browser and server.
  */
 export function checkComputed(schema: JsonObject, around: ComputedFieldContext): void {
   const { ui, facts, reportSchema: report } = around;

@@ -74,7 +74,7 @@ export const unsupportedKeywords: Readonly<Record<string, Localized>> = {
   properties: say`Write "type": "object" beside it, for an object of fields.`,
 };
 
-/** Keywords that only have an effect together with another one. Maps each to the keyword at which the problem is reported. */
+/** Keywords that only have an effect together with another keyword. Maps each to that keyword, at which the problem is reported. */
 const companions: Readonly<Record<string, string>> = {
   then: 'if',
   else: 'if',
@@ -139,14 +139,16 @@ const screenKeywords = [
   'dependentSchemas',
 ];
 
-/** Keywords that define the structure of a field. If one is misspelt, follow-up errors are not reported. */
+/**
+ * Keywords that define the structure of a field. If such a keyword is misspelt, the errors that follow from the missing structure are not reported.
+ */
 const structuralKeywords = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
 
 function suggestKeyword(keyword: string, plugins: Plugins): string | undefined {
   return findNearest(keyword, [...isFieldKeyword, ...screenKeywords, ...plugins.rules.keys()]);
 }
 
-/** Whether an invalid keyword was meant to define the structure of its field. If so, the missing structure is not reported as well. */
+/** Whether an invalid keyword was meant to define the structure of its field. If it was, the missing structure is not reported in addition. */
 export function definesStructure(keyword: string, plugins: Plugins): boolean {
   const words = [
     'patternProperties',
@@ -171,11 +173,11 @@ export interface SchemaCheckContext {
   readonly plugins: Plugins;
   /** Facts that plugin rules may read. If absent, plugin rules may read any fact. */
   readonly facts?: readonly string[] | undefined;
-  /** Number of lists that contain these fields. Defaults to 0. */
+  /** Number of lists in which the checked fields are nested. Defaults to 0. */
   readonly lists?: number;
-  /** Maximum number of items of a list. Defaults to `mostItems`. */
+  /** Maximum number of items of a list. Defaults to `defaultMaxItems`. */
   readonly maxItems?: number;
-  /** Fields that could not be read. Later checks skip them. */
+  /** Fields that could not be read, which later checks skip. */
   readonly faultyFields: Set<string>;
   readonly report: Report;
 }
@@ -245,7 +247,7 @@ export function checkRule(
 }
 
 export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
-  if (keyword.trim() !== keyword) return; // keyword with surrounding blanks, already reported
+  if (keyword.trim() !== keyword) return; // a keyword with surrounding blanks, which the check for hidden characters reports
   const nearest = suggestKeyword(keyword, plugins);
   if (nearest === undefined)
     report(at)(explain`Unknown keyword "${keyword}".

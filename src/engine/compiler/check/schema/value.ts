@@ -93,7 +93,7 @@ const bounds = [
   ['exclusiveMinimum', 'exclusiveMaximum'],
 ] as const;
 
-/** Checks that the value keywords of a field can be rendered, validated and satisfied. Returns whether they are valid. */
+/** Checks that the value keywords of a field can be rendered, validated and satisfied. Returns whether the keywords are valid. */
 export function checkValue(report: Report, at: string, field: JsonObject, plugins: Plugins): boolean {
   if (typeof field.type === 'string') checkType(report, at, field, field.type);
   else if (Array.isArray(field.enum)) checkObjectChoices(report, `${at}/enum`, field.enum);

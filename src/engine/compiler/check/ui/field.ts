@@ -164,7 +164,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
   }
 }
 
-// Checks choices that depend on other fields. Only a select outside of lists supports them, with an operation as its source.
+// Checks choices that depend on other fields. Only a select outside of lists supports such choices, with an operation as its source.
 function checkParams(check: UiCheck, at: string, name: string): void {
   const { ui, report, fields } = check;
   const params = findSourceParams(ui, name);

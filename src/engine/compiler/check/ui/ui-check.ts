@@ -28,7 +28,7 @@ export interface UiCheckContext {
   /** Widgets of the page's theme. */
   readonly widgets: readonly string[];
   readonly facts: readonly string[];
-  /** Facts that the server has when it validates the fields. `null` if it does not validate them. */
+  /** Facts that the server has when it validates the fields. `null` if the server does not validate the fields. */
   readonly validated: readonly string[] | null;
   readonly context: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export function createUiCheck(ui: Ui, around: UiCheckContext, report: Report) {
   );
   const groups = listAllGroups(schema);
   const lists = Object.keys(fields).filter((name) => isList(fields[name] ?? {}));
-  /** Values that a rule may read when the form opens. There are no form values yet. */
+  /** Values that a rule may read when the form opens. The form has no values yet. */
   const settled: ReadableNames = { form: new Set(), context, facts };
   /** Values that a rule may read while the user fills in the form. */
   const readable: ReadableNames = {
@@ -74,8 +74,8 @@ export function createUiCheck(ui: Ui, around: UiCheckContext, report: Report) {
 }
 
 /**
- * Returns all message keys of a field: its keywords that may reject a value, and keys of texts. `ofForm` are keywords beside "properties" that report
- * at the field.
+ * Returns the keys of all messages that a field may show: keywords that may reject its value, and texts of its control. `ofForm` has the form-level
+ * rules that report at the field.
  */
 export function listMessageKeys(
   ui: Ui,

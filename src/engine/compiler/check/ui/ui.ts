@@ -14,7 +14,7 @@ import { isWebAddress } from '../../../core/values/web-address.ts';
 import { checkCondition } from '../logic.ts';
 import { listVariables } from '../../../core/logic.ts';
 
-/** Checks ui.json against its schema and the rest of the set. */
+/** Checks ui.json against its schema and the other definitions. */
 export function checkUi(ui: Ui, around: UiCheckContext, report: Report): void {
   const check = createUiCheck(ui, around, report);
   for (const name of Object.keys(check.groups)) checkGroup(check, name);
@@ -113,7 +113,7 @@ function isPath(path: string, { paths }: UiCheckContext): boolean {
   return [...paths].some((pattern) => matchPath(pattern, path) !== null);
 }
 
-/** Whether a link target is outside the portal. Only a fact may be the complete address, because the query string may set flow variables. */
+/** Whether a link target is outside the portal. Only a fact may be the complete URL, because the query string may set flow variables. */
 function isExternal(to: string, { facts }: UiCheckContext): boolean {
   const fact = /^\{(\w+)\}$/.exec(to)?.[1];
   return fact === undefined ? isWebAddress(to) || /^(mailto:|tel:)/.test(to) : facts.includes(fact);
@@ -154,7 +154,7 @@ function checkSections(check: UiCheck): void {
   }
 }
 
-/** Checks a visibility rule. If the server lacks a value that the rule reads, it would treat the field as hidden and discard the input. */
+/** Checks a visibility rule. If the server lacked a value that the rule reads, the server would treat the field as hidden and discard the input. */
 function checkVisibility(
   { around: { validated }, report, readable: ofForm }: UiCheck,
   pointer: string,

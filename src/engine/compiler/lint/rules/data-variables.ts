@@ -84,7 +84,7 @@ function isFilledIn({ ui }: CheckedScreen, { prefill = {} }: State, field: strin
   return widget !== 'hidden' && isFixed !== true && !isShown;
 }
 
-/** Returns the operations that receive the form of a state: those of the state, or of later states in its journey. */
+/** Returns the operations that receive the form of a state: operations of the state itself, or of later states in its journey. */
 function listSendingEffects({ states, progress = [] }: Flow, name: string): readonly Invocation[] {
   const own = listEventEffects(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
   const later = progress.flatMap((steps) => {

@@ -116,7 +116,7 @@ const walkEntry = createFlowRule('walk/entry', 'N', ({ flow, locate, exploration
       !exploration.enteredStates.has(name)
     )
       return [];
-    if (findSteps(flow, name).indexOf(name) > 0) return []; // the address of a later step opens the first earlier step with fields
+    if (findSteps(flow, name).indexOf(name) > 0) return []; // the URL of a later step opens the first earlier step with fields
     const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
     return reportAt(locate('states', name, 'path'))(explain`
       The address ${path} never opens "${name}": it always leads to "${led.join(', ')}".

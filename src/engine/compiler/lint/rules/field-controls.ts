@@ -245,7 +245,7 @@ const ruleDraw = createFieldRule('rule/draw', 'E', ({ name, schema, screen }) =>
   const widget = findUiText(ui, name, 'ui:widget') ?? selectDefaultWidget(schema);
   const isComputed = isObject(screen.schema?.computed) && Object.hasOwn(screen.schema.computed, name);
   if ((!isBuiltInWidget(widget) && !isComputed) || isList(schema)) return null;
-  const own = readFieldUi(file.value as unknown as Ui, name); // cast: ui.json was validated. Ignores presets, because fields with various widgets share them
+  const own = readFieldUi(file.value as unknown as Ui, name); // cast: ui.json was validated. Ignores presets, because fields with different widgets may share a preset
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   const known = isComputed
     ? computedKeywords

@@ -40,7 +40,7 @@ const eventBlock = createStateRule('event/block', 'E', ({ state, screen, locate 
 
 const eventSilent = createStateRule('event/silent', 'W', function* ({ name, state, screen, linted, locate }, subject) {
   const { flow, file, pointers } = linted;
-  if (!screen || state.block !== undefined) return; // a block renders elements in its code, so they are unknown
+  if (!screen || state.block !== undefined) return; // the elements that a block renders in its code are unknown
   const seen = findDependencies(screen.ui, state, (flow.progress ?? []).flat());
   if (seen === null || (subject.contract.changeableFacts ?? []).some((root) => seen.roots.has(root))) return;
   for (const [event, transition] of Object.entries(state.on ?? {})) {
@@ -103,7 +103,7 @@ const navStep = createScreenRule('nav/step', 'W', ({ id, ui, files }, { flows })
     if (to === undefined || newTab === true) return [];
     const events = new Set(uses.map((use) => findEventTo(use, to)));
     const [event] = events;
-    if (event === undefined || events.size > 1) return []; // not the same event in every state with the screen
+    if (event === undefined || events.size > 1) return []; // the states with this screen have different events
     return reportAt({ file: files.ui, pointer: `${pointer}/to` })(explain`
       "${to}" is the target of the event "${event}": a link to its address skips the actions of the event.
       Write "event": "${event}" instead of "to".`);
@@ -116,11 +116,11 @@ interface ScreenUse {
   readonly state: State;
 }
 
-/** Returns the event of a step that leads to the previous or next step with this address. */
+/** Returns the event of a step that enters the previous or next step, if that step has the path `to`. */
 function findEventTo({ flow, name, state }: ScreenUse, to: string): string | undefined {
   const way = findSteps(flow, name);
   const position = way.indexOf(name);
-  const target = findRoute(listRoutes(flow), to.normalize('NFC'))?.route.state; // `undefined` for an address with a query string, which an event cannot replace
+  const target = findRoute(listRoutes(flow), to.normalize('NFC'))?.route.state; // `undefined` for a link with a query string, which an event cannot replace
   if (target === undefined || position < 0 || (target !== way[position - 1] && target !== way[position + 1]))
     return undefined;
   const [led] = Object.entries(state.on ?? {}).find(([, transition]) => {
@@ -169,7 +169,7 @@ function checkAddress(
   ];
 }
 
-/** Returns the literal addresses of a `leave`, with the names of their query parameters. */
+/** Returns the literal paths of a `leave`, with the names of their query parameters. */
 function listAddresses(leave: Json | undefined): readonly { readonly address: string; readonly query: string[] }[] {
   if (typeof leave === 'string') return [{ address: leave, query: [] }];
   if (Array.isArray(leave)) return leave.flatMap((part: Json) => listAddresses(part));

@@ -130,7 +130,10 @@ function createShapeLookup({ contract }: LintInput, schemas: readonly JsonObject
   };
 }
 
-/** Reports comparisons that are never true. `shapesFor` returns a lookup for the states with a screen, or for all states without one. */
+/**
+ * Reports comparisons that are never true. `shapesFor` returns the lookup for the states with a screen, or for all states if the screen is
+ * `undefined`.
+ */
 function findNeverEqual(file: SourceFile, shapesFor: (screen: string | undefined) => ShapeLookup): readonly Finding[] {
   return listComparisons(file.value).flatMap(({ path, value, pointer, strict, screen }) => {
     const known = shapesFor(screen)(path);
@@ -203,7 +206,7 @@ function listPrefilledFields({ flow }: LintedFlow, screens: LintInput['screens']
   });
 }
 
-/** Returns the shapes of the fields with choices of a screen, by the path of the variable that prefills them. */
+/** Returns the shapes of a screen's choice fields, by the path of the variable that prefills them. */
 function indexPrefillShapes(id: string, { flows, screens }: LintInput): ReadonlyMap<string, readonly Shape[]> {
   const found = flows.flatMap((flow) => listPrefilledFields(flow, screens, id));
   const groups = groupBy(found, ({ path }) => path);

@@ -182,7 +182,7 @@ const forgottenErrors: Find = ({ flows, contract: { operations } }) => {
     );
     const isOpen = ({ effect, at, linted: { pointers } }: Placed) =>
       effect.onError.every((branch) => {
-        const isOwn = pointers.get(branch)?.startsWith(at) ?? false; // not inherited from the flow, nor added by the compiler
+        const isOwn = pointers.get(branch)?.startsWith(at) ?? false; // false for a branch that the operation inherits from the flow or the compiler adds
         return !isOwn || (branch.guard !== undefined && listVariables(branch.guard).includes('error.code'));
       });
     const first = placed.find((one, index) => (tests[index] ?? []).length > 0 && isOpen(one));

@@ -43,7 +43,7 @@ interface NamedElement {
   readonly text: string;
   /** Kind of the element. Elements of the same kind must have different texts. */
   readonly kind: string;
-  /** Target or event of the element. Elements with the same one may have the same text. */
+  /** Target or event of the element. Elements with the same target or event may have the same text. */
   readonly target?: string;
   readonly visible: readonly Logic[];
   readonly place: SourceLocation;
@@ -129,7 +129,7 @@ function* listElements(screen: CheckedScreen, ui: Ui, language: string): Iterabl
   }
   for (const [id, { text }] of Object.entries(ui.notices ?? {})) {
     const pointer = `/notices/${escapePointer(id)}/text`;
-    const isOwn = findByPointer(screen.files.ui.value, pointer) !== undefined; // otherwise the element is from `_shared/notices.json`
+    const isOwn = findByPointer(screen.files.ui.value, pointer) !== undefined; // otherwise the notice is from `_shared/notices.json`
     if (isOwn) yield name('notice', pointer, text);
   }
   for (const [index, { title, visible }] of (ui.sections ?? []).entries())

@@ -13,7 +13,7 @@ type Range = Readonly<typeof unboundedRange>;
 /** Distance that distinguishes `<` from `<=` in ranges. */
 const epsilon = 1e-9;
 
-/** Whether a rule is never true because it requires an empty range of a value. */
+/** Whether a rule is never true because its comparisons leave an empty range for a value. */
 function hasEmptyRange(rule: Json | undefined): boolean {
   const ranges = new Map<string, Range>();
   for (const [path, { low, high }] of listBounds(rule)) {
@@ -164,7 +164,7 @@ const ruleConstant = createScreenRule('rule/constant', 'W', ({ files, schema }, 
   });
 });
 
-/** Maximum number of variables in an analysed rule. Each one doubles the number of cases. */
+/** Maximum number of variables in an analysed rule. Each variable doubles the number of cases. */
 const maxRead = 8;
 
 /** Returns the visibility rules of a screen, by pointer. */

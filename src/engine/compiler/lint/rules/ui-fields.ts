@@ -221,7 +221,7 @@ const uiAutocomplete = createFieldRule('ui/autocomplete', 'W', ({ name, screen, 
     ${nearest === undefined ? suggestName(wrong, autofillTokens) : say`Write "${nearest}". `}Use a value of "autocomplete" from HTML, or "off" to disable autofill.`);
 });
 
-/** Pattern of the autofill tokens of HTML (html.spec.whatwg.org, section "Autofill"). */
+/** Autofill tokens of HTML for contact data, which are also part of `autofillTokens` (html.spec.whatwg.org, section "Autofill"). */
 const contactTokens =
   'tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp';
 const autofillTokens =
@@ -290,7 +290,7 @@ function explainWrongKind({ schema, ui }: CheckedScreen, field: string, value: s
     Write the "autocomplete" value for this field, or "off".`;
 }
 
-/** Pattern of tokens that several fields may have, because one field repeats another, or nothing is filled in. */
+/** Pattern of tokens that several fields may have, because one field repeats another, or browsers fill in nothing. */
 const repeatableTokens = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
 
 function explainRepeatedToken({ schema, ui }: CheckedScreen, field: string, value: string): Explanation | null {

@@ -98,7 +98,7 @@ export interface LocatedText extends WordingInput {
   readonly origin: { readonly file: SourceFile; readonly pointer: string };
 }
 
-/** Caches a result by set and language, because several rules read the same texts. */
+/** Caches a result by lint input and language, because several rules read the same texts. */
 function cachedByLanguage<Value>(read: (language: string, subject: LintInput) => Value) {
   const known = new WeakMap<LintInput, Map<string, Value>>();
   return (language: string, subject: LintInput): Value => {
@@ -113,7 +113,7 @@ function cachedByLanguage<Value>(read: (language: string, subject: LintInput) =>
 /** Returns the texts of one language in screens, shared definitions, common texts and the catalogue. */
 export const listTexts = cachedByLanguage(readTexts);
 
-/** Returns the texts of one language by file. Each key is a hash of the contents of the file and of its original. */
+/** Returns the texts of one language by file. Each key is a hash of the file and of the original file. */
 export const textsByFile = cachedByLanguage(
   (language, subject): readonly (readonly [string, readonly LocatedText[]])[] =>
     [...groupBy(listTexts(language, subject), ({ file }) => file.path).values()].map((texts) => {

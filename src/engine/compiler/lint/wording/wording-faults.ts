@@ -128,7 +128,7 @@ const pluralVariants = /\p{L}{2,}(?:\(\p{L}{1,3}\)|\/(?:[oa]s?|s|es)(?!\p{L})|@s
 /** Returns a score from 0 to 1 of how well a translation fits a text. */
 type TranslationFit = (text: string, translated: string) => number;
 
-/** Learns word correspondences from all translations. Returns a function that scores a translation by these correspondences and by similar words. */
+/** Learns from all translations which words correspond. Returns a function that scores a translation by corresponding and similar words. */
 export function learnTranslationFit(
   pairs: readonly { readonly text: string; readonly translated: string }[],
 ): TranslationFit {
@@ -199,7 +199,7 @@ type Replacements = Readonly<Record<string, string>>;
 interface NamedEntry {
   readonly use: string;
   readonly not: Replacements;
-  /** Phrases in which these words have another meaning. */
+  /** Phrases in which the replaced words have another meaning. */
   readonly except?: readonly string[];
 }
 
@@ -209,7 +209,7 @@ export interface Wording {
   readonly longest: number;
   /** Jargon, with plain replacements. */
   readonly plain: Replacements;
-  /** Forms of address that the project does not use, with replacements. */
+  /** Words that address the reader in a way that the project does not use, with replacements. */
   readonly voice: Replacements;
   readonly names: readonly NamedEntry[];
   /** Words that blame the reader, with replacements. */
@@ -224,7 +224,7 @@ export interface Wording {
   readonly unfinished?: readonly string[];
   /** Texts of links and buttons without a meaning out of context, e.g. "acá". */
   readonly vague?: readonly string[];
-  /** Words of success messages. `failure` has those of failure messages. */
+  /** Words of success messages. `failure` has the words of failure messages. */
   readonly success?: readonly string[];
   readonly failure?: readonly string[];
   /** Words that mark a field as optional. */
@@ -235,7 +235,7 @@ export interface Wording {
   readonly articles?: readonly (readonly string[])[];
   /** Endings of nouns, with the index of their group in `articles`, e.g. { "ción": 1 }. */
   readonly endings?: Readonly<Record<string, number>>;
-  /** Names of days and words between opening hours. `setting` is the setting that has the hours. */
+  /** Names of days and words between opening hours. `setting` is the name of the setting that contains the opening hours. */
   readonly hours?: Readonly<Record<'days' | 'to' | 'from', readonly string[]>> & { readonly setting: string };
   /** Words in mails that announce a link, e.g. "este vínculo". */
   readonly links?: readonly string[];

@@ -26,14 +26,12 @@ function removeAccents(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** Returns a word, and every word that results from deleting one of its letters. */
+/** Returns a word, and every text that results from deleting one of its letters. */
 function listDeletions(word: string): readonly string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }
 
-/**
- * Whether two words differ by one extra letter or by two swapped letters. Returns `false` for a difference near an end, where inflected forms differ.
- */
+/** Whether two words differ by one extra letter or by two swapped letters. Returns `false` if the words differ near an end, as inflected forms do. */
 function isTypo(a: string, b: string): boolean {
   const [one, other] = [removeAccents(a), removeAccents(b)];
   let start = 0;
@@ -49,7 +47,7 @@ function isTypo(a: string, b: string): boolean {
 /** Placeholder for masked characters. It is not a letter. */
 const mask = '\uFFFC';
 
-/** Masks quotations, variables, addresses and link targets of a text. Keeps the length. */
+/** Masks quotations, placeholders, e-mail addresses and link targets of a text. The result has the same length. */
 export function maskQuotations(text: string, quoted: readonly string[]): string {
   const maskPart = (part: string) => mask.repeat(part.length);
   return quoted
@@ -109,7 +107,7 @@ function buildPattern(entry: string): string {
     .join(String.raw`\s+`);
 }
 
-/** Returns the words of a text in lower case, without accents. Omits variables and addresses. */
+/** Returns the words of a text in lower case, without accents. Omits placeholders, e-mail addresses and link targets. */
 export function listFoldedWords(text: string): readonly string[] {
   const plain = maskQuotations(text, []).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -35,7 +35,7 @@ interface Message {
   readonly key: string;
   readonly text: string;
   readonly place: SourceLocation;
-  /** Message keys of the field. */
+  /** All message keys of the field to which this message belongs. */
   readonly known: readonly string[];
 }
 
@@ -77,7 +77,7 @@ const textMessage = createDefinitionsRule('text/message', 'W', (subject) => {
   });
 });
 
-/** Placeholders of standard keywords, except `limit`. */
+/** Placeholders that messages of standard keywords may use. Messages of other standard keywords may only use `limit`. */
 const messageValues: Readonly<Record<string, readonly string[]>> = {
   multipleOf: ['multipleOf'],
   pattern: ['pattern'],

@@ -101,7 +101,7 @@ function checkLabelEnd(text: string, pointer: string): Correction | null {
 
 /** Minimum number of capitalized words. A shorter text may be a name, or a code that users have to type. */
 const minCapitalWords = 3;
-/** Minimum length of a capitalized word in a label of two words. A shorter one may be an abbreviation. */
+/** Minimum length of a capitalized word in a label of two words. A shorter word may be an abbreviation. */
 const minCapitalLength = 5;
 
 function isShouted(text: string, pointer: string): boolean {
@@ -196,7 +196,7 @@ const textWording: readonly LintRule[] = wordingRuleIds.map((id) => {
   return createDefinitionsRule(id, 'W', inTexts, ...(id === 'text/plural' ? [findCountFaults] : []));
 });
 
-/** Findings by set. Cached, because all rules share one analysis of the texts. */
+/** Wording findings by lint input. Cached, because all wording rules share one analysis of the texts. */
 const wordingResults = new WeakMap<LintInput, ReturnType<typeof checkWordings>>();
 
 function findWordingFaults(subject: LintInput) {

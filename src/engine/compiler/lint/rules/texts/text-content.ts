@@ -38,7 +38,7 @@ const textAgain = createDefinitionsRule('text/again', 'N', ({ screens, set }) =>
 
 /** Minimum number of locations with the same content. */
 const minRepetitions = 3;
-/** Maximum size of a text that may repeat, e.g. "Código", in words and in characters. */
+/** Size, in words and in characters, from which a repeated text is reported. Shorter texts, e.g. "Código", may repeat. */
 const [fewWords, fewSigns] = [4, 25];
 /** Length of a branch, in characters of JSON, below which repeating it is easier to read than naming it. */
 const shortBranch = 60;
