@@ -175,7 +175,7 @@ export const answers = {
   }),
   email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
   pendingEmail: object({ email: optionalText }),
-  /** `uuid` identifies the change of address while codes by e-mail are set up for the new address. It does not confirm the address. */
+  /** `uuid` identifies the change of e-mail address during the setup of codes by e-mail for the new address. It does not confirm this address. */
   emailChange: object({ uuid: text }),
   /** `ya_confirmado`: the link was used before, and the account already has the address. */
   emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
