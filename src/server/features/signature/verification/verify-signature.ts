@@ -163,9 +163,9 @@ export interface CheckedSignature {
 type CheckFile = (signed: SignedFile, roots: readonly ParsedCertificate[]) => Promise<CheckedSignature>;
 
 /**
- * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must
- * cover exactly the statement and have one signer. The certificate must contain the citizen's document, be valid and
- * not revoked, and be issued under a trusted authority. Throws an `OperationError` 400 if any of this fails.
+ * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must cover exactly the statement
+ * and have one signer. The certificate must contain the citizen's document, be valid and not revoked, and be issued under a trusted authority.
+ * Throws an `OperationError` 400 if one of these checks fails.
  */
 export async function verifySignature(
   signed: SignedFile & { readonly trust: TrustStore },
