@@ -44,7 +44,7 @@ export const callEntryFields = {
 /** Fields of a video call in answers. */
 export const callFields = {
   id: text,
-  /** A state of section 4.2, or a reservation state. */
+  /** State of the call: a state of section 4.2, or that of a reservation. */
   estado: text,
   /** YYYY-MM-DD. */
   fecha: text,

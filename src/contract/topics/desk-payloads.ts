@@ -76,7 +76,7 @@ export const answers = {
     /** Records of users of foreign identity providers that match the search term. */
     registros: list(
       object({
-        /** Key of the record in an action: the provider and the person's identifier there. */
+        /** Key by which an action refers to the record: the provider, and the provider's identifier of the person. */
         quien: text,
         proveedor: text,
         identificador: text,

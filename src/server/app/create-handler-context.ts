@@ -49,7 +49,7 @@ export interface ServicesOptions {
   readonly definitions: () => Definitions;
   readonly content: () => Content;
   readonly metrics?: Metrics;
-  /** Cost of password hashes. Tests lower it, because they create thousands. */
+  /** Cost of password hashes. Tests lower it, because they hash thousands of passwords. */
   readonly passwordCost?: HashCost;
 }
 

@@ -9,9 +9,9 @@ import { deskPages, pages, redirectOnlyPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
 /**
- * Access levels of flow states, from the least to the most restricted. `guest`: anybody. `citizen`: signed in with any method. `enrolment`: with
- * an account of the portal, which users of foreign identity providers do not have. `account`: with the second factor that the assurance level
- * requires. `agent`: an employee at the desk.
+ * Access levels of flow states. `guest`: not signed in. `citizen`: signed in with any method. `enrolment`: with an account of the portal, which
+ * users of foreign identity providers do not have. `account`: with the second factor that the assurance level requires. `agent`: an employee at
+ * the desk.
  */
 export const accessRoles: AccessLevels = {
   guest: {},

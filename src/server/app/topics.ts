@@ -71,7 +71,7 @@ function collectContributions<Name extends ContributionName>(name: Name) {
   const parts = owners.map(([topic, own]) => [topic, typeof own === 'function' ? own() : own] as const);
   return mergeDistinct<unknown>(name, parts) as UnionToIntersection<
     ContributionValues<(typeof topics)[keyof typeof topics], Name>
-  >; // the cast is needed because `Object.fromEntries` loses the key type
+  >; // the cast is needed because `mergeDistinct` loses the types of the keys
 }
 
 export const handlers: { readonly [Name in OperationName]: AnyHandler<Name, HandlerContext> } =

@@ -63,7 +63,7 @@ export interface HandlerContext {
   readonly limits: Readonly<Record<LimitName, Limit>>;
   readonly passwords: PasswordHasher;
   readonly vault: Vault;
-  /** Reloads the encryption and signing keys. An operator may rotate them while the server runs. */
+  /** Reloads the encryption and signing keys, because an operator may rotate them while the server runs. */
   readonly rereadKeys: () => Promise<void>;
   /** Keys of the audit log. The first key signs new seals, and all keys verify existing seals. */
   readonly auditKeys: readonly [AuditKey, ...AuditKey[]];

@@ -137,7 +137,7 @@ async function applyAct(
   return true;
 }
 
-/** Finds the records that match a query, without those of people who have created an account since. Their account is found by its document. */
+/** Finds the foreign records that match a query. A person who has created an account of the portal since has no foreign record any more. */
 function findForeignRecords(db: Store['db'] | Tx, name: ForeignRecordQuery) {
   const records = db
     .selectFrom('citizens')

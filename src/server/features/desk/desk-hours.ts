@@ -184,8 +184,8 @@ export async function resetDate(dependencies: Dependencies, body: Body<'dropDesk
 }
 
 /**
- * Changes the hours of an agenda and audits the result of `change`. If bookings do not fit the new hours, moves them and notifies the citizens
- * with `move`, or rolls back the change without it. Returns these bookings.
+ * Changes the hours of an agenda and audits the result of `change`. Returns the bookings that do not fit the new hours. With `move`, moves these
+ * bookings and notifies their citizens. Without `move`, rolls back the change if there are such bookings.
  */
 async function saveHours(
   { commands, config, callMails }: Dependencies,

@@ -65,10 +65,7 @@ interface ActivationRecipient {
   readonly endsAt: Date | null;
 }
 
-/**
- * Lifetime of a pending registration, as a multiple of the activation link's lifetime. During it, nobody else can register the document. Resending
- * the link does not extend it.
- */
+/** Lifetime of a pending registration, as a multiple of the activation link's lifetime. Resending the link does not extend it. */
 export const registrationLinkLives = 3;
 
 export function computeRegistrationLifeS({ activationLifeH }: Pick<Config, 'activationLifeH'>): number {

@@ -200,7 +200,7 @@ export interface CallRequest<Kind extends Agenda = Agenda> {
 }
 
 /**
- * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account can have one upcoming call,
+ * Reserves a support call. For a signed-in citizen, takes the identity from the account, not from the form. An account can have one upcoming call,
  * so that nobody fills the agenda. Without a session, a document and a mailbox can each have one (section 8.4 of the specification).
  */
 export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (

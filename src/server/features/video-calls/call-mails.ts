@@ -15,7 +15,7 @@ import own from './texts.json' with { type: 'json' };
 
 const textOf = createTexts(own);
 
-/** Time after a call's end for which its mailed links still show the call, in seconds, so that a citizen who comes late sees the outcome. */
+/** Time after the end of a call for which its mailed links work, in seconds. It lets a citizen who is late see the outcome. */
 const linkGraceS = 24 * 60 * 60;
 
 type CalendarStatus = CalendarCall['status'];

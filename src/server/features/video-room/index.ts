@@ -75,7 +75,7 @@ declare module '../../platform/database/schema.ts' {
       /** Recipient's seat. */
       seat: 'citizen' | 'agent';
       number: number;
-      /** The signal as JSON, as in the request body. */
+      /** The WebRTC signal as JSON, in the format of the request body. */
       content: string;
       created_at: Date;
     };

@@ -85,7 +85,7 @@ async function listSignalsAfter(
  */
 const credentialsLifeS = 4 * 60 * 60;
 
-/** Returns the STUN and TURN servers for a call, with credentials in the format of coturn's `use-auth-secret`. */
+/** Returns the STUN and TURN servers for a call, with temporary credentials as coturn expects them (`use-auth-secret`). */
 export function buildIceServers(
   { stun, turn, turnSecret, turnOnly }: Config['room'],
   callId: string,

@@ -32,7 +32,10 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
   passkey: [403, 'ingreso_sin_llave'],
 };
 
-/** Reasons for rejecting a desk operation that its callers may learn, because only agents get them. Other rejections become a 404. */
+/**
+ * Reasons for a rejection that a caller of a desk operation may learn, because only agents are rejected for them. A rejection for another reason
+ * becomes a 404.
+ */
 const agentOnlyRefusals: ReadonlySet<OperationRefusal> = new Set(['factor', 'passkey']);
 
 /**

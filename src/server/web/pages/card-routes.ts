@@ -85,8 +85,8 @@ export const readTlsCertificates: ReadClientCertificates = ({ socket }) => {
 };
 
 /**
- * Creates a function that reads the client certificate from a header that a trusted TLS proxy adds. It throws a 404 for requests without the
- * proxy's secret. The proxy adds the secret only on the origin where it verifies cards, because on its other origins a client could forge the
+ * Creates a function that reads the client certificate from a header that a trusted TLS proxy adds. The function throws a 404 for requests without
+ * the proxy's secret. The proxy adds the secret only on the origin where it verifies cards, because on its other origins a client could forge the
  * certificate header.
  */
 export function createProxyCertificateReader({

@@ -162,7 +162,7 @@ async function invokeOperation(
   return text;
 }
 
-/** Serialized responses by object. Handlers that cache a response return the same object each time. */
+/** Serialized responses by response object, because handlers that cache a response return the same object each time. */
 const serialized = new WeakMap<object, string>();
 
 function collectSources(value: unknown, found = new Set<string>()): ReadonlySet<string> {

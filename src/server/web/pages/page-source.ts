@@ -80,7 +80,7 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
       [...new Set(listReachableChunks(files, chunks).flatMap(({ css }) => css ?? []))].map(
         (file) => sheets.get(file) ?? '',
       ),
-    // All current browsers support WOFF2.
+    // Only WOFF2 fonts, because all current browsers support this format.
     fonts: Object.values(chunks).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
     prerender,
     development: null,

@@ -37,8 +37,8 @@ export interface Challenge {
   /** Name in requests and responses (section 7.3 of the specification). */
   readonly name: string;
   /**
-   * Starts a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token start a
-   * sign-in. `count` counts the attempt, and inserts `change` if the attempt is admitted.
+   * Starts a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token start a sign-in. `count` counts the
+   * attempt towards the limit. If the limit admits the attempt, the same statement inserts the row of `change`.
    */
   readonly open?: (
     dependencies: ChallengeDependencies,

@@ -156,7 +156,7 @@ export interface Signer {
 /** A valid signature. Its certificates have not been checked for revocation yet. */
 export interface CheckedSignature {
   readonly signer: Signer;
-  /** Certification path, from the signer's certificate to that of a trusted authority. */
+  /** Certification path, from the signer's certificate to the certificate of a trusted authority. */
   readonly path: readonly ParsedCertificate[];
 }
 
