@@ -181,8 +181,8 @@ interface AnonymousBookings {
 }
 
 /**
- * Computes the maximum numbers of a day's calls that anonymous visitors may book: half of the capacity unconfirmed, three quarters in total. They
- * are limited together, because nobody verifies their documents, and a person can have many mailboxes.
+ * Computes the maximum numbers of a day's calls that anonymous visitors may book: half of the capacity unconfirmed, three quarters in total.
+ * Anonymous visitors are limited as a group, because nobody verifies their documents, and a person can have many mailboxes.
  */
 function computeAnonymousLimit(slots: readonly Slot[]): AnonymousBookings {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
