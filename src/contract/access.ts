@@ -4,14 +4,14 @@ import type { Flags } from './flags.ts';
 /** Permissions of a citizen: the allowed actions of each resource. */
 export type PermissionMap = Readonly<Record<string, readonly string[]>>;
 
-/** Whether any of the (resource, action) pairs is granted. Browser and server use this same rule (section 6). */
+/** Whether `permisos` grants at least one of the (resource, action) pairs. Browser and server share this check (section 6). */
 export function hasAnyPermission(permisos: PermissionMap, pairs: readonly Permission[]): boolean {
   return pairs.some(
     ([resource, action]) => Object.hasOwn(permisos, resource) && (permisos[resource]?.includes(action) ?? false),
   );
 }
 
-/** Whether a citizen is restricted: features are disabled, or the level is the lowest (section 6). */
+/** Whether a citizen is restricted, because their features are disabled or their assurance level is the lowest (section 6). */
 export function isRestricted({
   acceso_funcionalidades: features,
   rid,
@@ -22,12 +22,12 @@ export function isRestricted({
   return !features || rid === 'Muy bajo';
 }
 
-/** Attributes of a caller that authorization depends on. */
+/** Attributes of a caller that determine which operations the caller may invoke. */
 export interface CallerState {
   readonly role: Role;
   readonly permisos: PermissionMap;
   readonly restricted: boolean;
-  /** Whether the level requires a second factor that is not set up (section 4.1). A restricted citizen cannot set one up. */
+  /** Whether the assurance level requires a second factor and none is set up (section 4.1). A restricted citizen cannot set up a factor. */
   readonly factorDue: boolean;
   /** Whether an agent has signed in without the passkey that the desk requires. */
   readonly passkeyDue?: boolean;
@@ -37,14 +37,17 @@ export type OperationRefusal =
   'signed-out' | 'role' | 'foreign' | 'proofing' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
 /**
- * Whether an agent must verify the citizen's identity first: the level requires a second factor, which a restricted citizen cannot set up. Otherwise,
- * access to the mailbox would be enough to take over the account.
+ * Whether an agent must verify the citizen's identity before the citizen can use the account: its assurance level requires a second factor, which
+ * a restricted citizen cannot set up. Without this check, access to the mailbox would be enough to take over the account.
  */
 export function needsProofing({ restricted, factorDue }: Pick<CallerState, 'restricted' | 'factorDue'>): boolean {
   return restricted && factorDue;
 }
 
-/** Returns why a caller may not invoke an operation. Returns `null` if they may. Server, routes and buttons share this rule. */
+/**
+ * Returns why a caller may not invoke an operation, or `null` if the caller may. The server authorizes requests with this function, and the portal
+ * hides routes and buttons with it.
+ */
 export function findOperationRefusal(
   operation: Pick<
     Operation,
@@ -68,7 +71,7 @@ export function findOperationRefusal(
 /** National identity providers. Their users are not foreign users (section 9). */
 export const nationalProviders: ReadonlySet<string> = new Set(['abitab', 'tuid_antel']);
 
-/** Whether an identity provider is foreign. `null` and an empty text mean the portal's own accounts. */
+/** Whether an identity provider is foreign. `null` and an empty string stand for the portal's own accounts. */
 export function isForeignProvider(idp: string | null): boolean {
   return idp !== null && idp !== '' && !nationalProviders.has(idp);
 }

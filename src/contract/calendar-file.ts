@@ -1,8 +1,8 @@
 import { constants } from './constants.ts';
 
-/** A call for a calendar file. Times are official times, independent of the calendar's time zone. */
+/** A video call as an event of a calendar file. Date and time are official Uruguayan time, whatever the time zone of the calendar. */
 export interface CalendarCall {
-  /** Id of the call. A later entry with the same id replaces the earlier one. */
+  /** Id of the call. A calendar replaces an event with a later one of the same id. */
   readonly id: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -11,7 +11,7 @@ export interface CalendarCall {
   readonly minutes: number;
   readonly title: string;
   readonly description: string;
-  /** Number of changes of the entry so far (SEQUENCE of RFC 5545). */
+  /** Revision number of the event (SEQUENCE of RFC 5545). It increases with each change. */
   readonly sequence: number;
   readonly status: 'TENTATIVE' | 'CONFIRMED' | 'CANCELLED';
 }
@@ -19,7 +19,7 @@ export interface CalendarCall {
 /** Maximum line length of a calendar file in octets (RFC 5545, section 3.1). */
 const maxLineOctets = 75;
 
-/** Formats a call as an iCalendar file (RFC 5545). `madeAt` is the time of writing. */
+/** Formats a call as an iCalendar file (RFC 5545). `madeAt` is the time at which the file is created (DTSTAMP). */
 export function formatCalendarFile(call: CalendarCall, { product, madeAt }: { product: string; madeAt: Date }): string {
   const { timeZone } = constants;
   const lines = [
@@ -63,7 +63,7 @@ function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
 }
 
-/** Folds a line by octets, without splitting a multi-byte character. */
+/** Folds a line longer than `maxLineOctets`, without splitting a multi-byte character. */
 function foldLine(line: string): string {
   const encoder = new TextEncoder();
   let folded = '';

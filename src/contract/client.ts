@@ -6,8 +6,8 @@ import { groupFields } from './field-groups.ts';
 import { contract, type Answer, type Operation, type OperationName } from './contract.ts';
 
 /**
- * Completes the answer of a backend that implements only the specification: adds neutral values for our additional fields and converts numeric ids to
- * strings.
+ * Completes the answer of a backend that implements only the specification: adds default values for fields that only this portal's backend
+ * returns, and converts numeric ids to strings.
  */
 function completeAnswer(name: OperationName, answer: unknown): unknown {
   const complete = Object.hasOwn(completions, name) ? completions[name] : undefined;
@@ -51,16 +51,16 @@ function stringifyIds(value: unknown): unknown {
   );
 }
 
-/** Options of the client. They are read at each call, because the language of an open page may change. */
+/** Options of the client. The client reads them at each invocation, because the language may change while the page is open. */
 export interface ClientOptions {
-  /** Origins of the two hosts. Empty for the page's own origin. */
+  /** Origins of backend and broker. An empty string means the page's own origin. */
   readonly hosts: Readonly<Record<'backend' | 'broker', string>>;
   readonly language: string;
   /** Returns the current bearer token. Returns `null` if nobody is signed in. */
   readonly token: () => string | null;
-  /** Texts for failures that the server does not explain. */
+  /** Error messages for failed connections, responses without a message, and calls without a session. */
   readonly texts: { readonly offline: string; readonly failed: string; readonly signedOut: string };
-  /** Called when the broker reports that the session is lost, with the error code. */
+  /** Called with the error code when the broker reports that the session has ended. */
   readonly onSessionLost: (code?: string) => void;
 }
 
@@ -90,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Sends a private query by POST. Falls back to GET if the backend implements only the specification and refuses POST (405). */
+/** Sends a request. A query with personal data is sent by POST, or by GET if the backend implements only the specification and refuses POST (405). */
 async function sendWithFallback(
   http: AxiosInstance,
   operation: Operation,
@@ -168,13 +168,13 @@ function toFailure(error: unknown, texts: ClientOptions['texts']): OperationFail
   };
 }
 
-/** Returns the error code of a text: the text itself, or the code of a message of section 8. */
+/** Returns the error code in the `error` text of a response: the text itself if it is a code, or the code of the matching message (section 8). */
 function readErrorCode(text: string): string | undefined {
   if (/^[a-z_]+$/.test(text)) return text;
   return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];
 }
 
-/** Returns the next URL. Responses call it `next`, `location` or `redirect` (sections 4.5 and 7.1 of the specification). */
+/** Returns the URL that the browser must open next. Responses name it `next`, `location` or `redirect` (sections 4.5 and 7.1). */
 function readNextAddress({
   next,
   location,

@@ -1,4 +1,4 @@
-/** Constants of sections 5.2, 5.3 and 9 of the specification. Each name contains the unit. */
+/** Constants of sections 5.2, 5.3 and 9 of the specification. The name of a quantity contains its unit. */
 export const constants = {
   tokenRefreshMs: 55_000,
   /** Seconds for which an expired token can still be refreshed, for example after a computer was asleep. */

@@ -11,23 +11,20 @@ export interface Operation extends Row {
   readonly answer?: AnswerName;
 }
 
-/**
- * Table of all operations. The client, the router, authorization, tests and the OpenAPI description are derived from it. The specification does not
- * define the paths of the registration operations.
- */
+/** Table of all operations. The client, the router, authorization, tests and the OpenAPI description are derived from it. */
 export const contract = collectExports('operations', topics) satisfies Readonly<Record<string, Operation>>;
 
 export type Contract = typeof contract;
 export type OperationName = keyof Contract;
 export const operationNames = Object.keys(contract) as readonly OperationName[]; // `Object.keys` returns `string[]`
 
-/** Broker URLs of section 7.2. Most redirect to a page of the portal. */
+/** Paths of the broker (section 7.2). Most redirect to a page of the portal. */
 export const brokerPages = {
   login: '/auth/login',
   cardLogin: '/auth/login-con-ci',
   /** Reads the client certificate of an identity card. Only served where TLS client certificates are requested. */
   card: '/auth/tarjeta',
-  /** Wallets fetch the request here and send the response. */
+  /** Where a wallet fetches the presentation request (OpenID4VP). It posts its response to `walletResponse`. */
   walletRequest: '/auth/billetera/pedido',
   walletResponse: '/auth/billetera/respuesta',
   cancelLogin: '/auth/cancel-login',
@@ -46,7 +43,7 @@ export type Answer<Name extends OperationName> = AnswerOf<
   Contract[Name] extends { readonly answer: infer Own extends AnswerName } ? Own : 'empty'
 >;
 
-/** Body of an operation: its body schema, or the fields in `reads`. Hidden fields are absent. */
+/** Type of an operation's body: its body schema, or the fields in `reads`. Fields that the screen hides are absent. */
 export type Body<Name extends OperationName> = Contract[Name] extends { readonly body: infer B extends BodyName }
   ? BodyOf<B>
   : Contract[Name] extends { readonly reads: infer Fields }
@@ -74,7 +71,9 @@ type ValidatorsOf<Row> = Row extends { readonly validators: infer Screens } ? Sc
 /** Name of a screen in the `validators` of an operation. */
 export type ValidatingScreen =
   ValidatorsOf<OperationRow> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
-/** Type of a validated body part: the fields that `validators` lists for the screen. Hidden fields are absent. */
+/**
+ * Type of the part of a body that a screen validated: the fields that `validators` lists for this screen. Fields that the screen hides are absent.
+ */
 export type ValidatedForm<Screen extends ValidatingScreen> =
   Extract<ValidatorsOf<OperationRow>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
     ? FieldsOf<Fields>
@@ -86,16 +85,16 @@ type CaptchaOf<Row> = Row extends { readonly captcha: true | 'anonymous' }
   : unknown;
 type ValueOf<Type> = Type extends 'string' ? string : Type extends 'number' ? number : boolean;
 
-/** The body of every error. `field` and `error` repeat the first entry of `errors`. */
+/** Body of every error response. `field` and `error` repeat the first entry of `errors`. */
 export interface ErrorBody {
   readonly error: string;
   readonly field?: string;
   readonly errors?: Readonly<Record<string, string>>;
   /** Machine-readable name of the error, e.g. `ya_registrado`. */
   readonly code?: string;
-  /** URL that the browser must open instead. Subject to the redirect check. */
+  /** URL that the browser must open instead. The browser opens it only if `sanitizeRedirect` accepts it. */
   readonly next?: string;
-  /** Like `next`, under the name that the broker uses. */
+  /** The same URL as `next`, under the name that broker operations use. */
   readonly location?: string;
   /** Request options of the WebAuthn assertion that the operation requires. */
   readonly publicKey?: Readonly<Record<string, unknown>>;

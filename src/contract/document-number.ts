@@ -1,9 +1,9 @@
 import { constants } from './constants.ts';
 
-/** Additional valid characters in document numbers, by country code. Numbers consist of A-Z and 0-9. So far, no country needs more. */
+/** Valid characters of document numbers besides A-Z and 0-9, by country code. No country needs any so far. */
 const extraNumberCharacters: Readonly<Record<string, string>> = {};
 
-/** Whether the identity registry has documents of this type. Also accepts ID Uruguay's numeric code of the type. */
+/** Whether the identity registry has documents of this country and type. Also accepts ID Uruguay's numeric code in place of `ci`. */
 export function isNationalDocument(country: unknown, type: unknown): boolean {
   return (
     country === constants.defaultCountry &&
@@ -25,7 +25,7 @@ export function canonicalizeDocumentNumber(
     .toUpperCase();
 }
 
-/** Maximum length in UTF-16 units. Normalizing many combining marks takes quadratic time. */
+/** Maximum length in UTF-16 code units, because normalizing many combining marks takes quadratic time. */
 const maxNumberLength = 1000;
 
 /**

@@ -10,7 +10,10 @@ export const operationErrors = collectExports('errors', topics) satisfies Readon
   Partial<Record<OperationName, readonly string[]>>
 >;
 
-/** Error codes of every operation, from authorization, rate limits and body validation. The client adds `invalid_token`. */
+/**
+ * Error codes that any operation may return, from authorization, rate limits and body validation. The client derives `invalid_token` from the
+ * response's field of this name.
+ */
 export const commonErrors = [
   'no_autenticado',
   'no_encontrado',

@@ -21,8 +21,8 @@ export const browserOnlyFacts = [
 ] as const;
 
 /**
- * Facts that only rules of plugins may read. `person`: names, document and e-mail address of the signed-in citizen. `linkOwner`: the same data of the
- * owner of a mailed link. Only the server has `linkOwner`, so in the browser the rule passes.
+ * Facts that only rules of plugins may read. `person`: names, document and e-mail address of the signed-in citizen. `linkOwner`: the same data of
+ * the owner of a mailed link. Only the server has `linkOwner`, so a rule that reads it passes in the browser.
  */
 export const pluginRuleFacts = ['person', 'linkOwner'] as const;
 
@@ -48,7 +48,7 @@ export type SharedFacts = Readonly<Record<(typeof sharedFacts)[number], unknown>
   Readonly<Partial<Record<(typeof pluginRuleFacts)[number], unknown>>>;
 export type PortalFacts = SharedFacts & Readonly<Record<(typeof browserOnlyFacts)[number], unknown>>;
 
-/** Returns the paths that rules may read: `flags.<name>` for each flag, and the name of every other fact. */
+/** Returns the paths under which rules read these facts: `flags.<name>` for each flag, and the name itself for every other fact. */
 export function listFactPaths(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => (name === 'flags' ? Object.keys(flagDefaults).map((flag) => `flags.${flag}`) : name));
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../engine/core/json.ts';
 import type { Operation } from './operation.ts';
 
-/** Converts a form to the body to send: moves the fields of `groups` into their objects (section 3). */
+/** Converts a form to a request body: moves each field that `groups` lists into the object of its group (section 3). */
 export function groupFields({ groups = {} }: Pick<Operation, 'groups'>, form: unknown): unknown {
   if (!isObject(form)) return form;
   return Object.entries(groups).reduce((body, [group, names]) => {
@@ -11,7 +11,7 @@ export function groupFields({ groups = {} }: Pick<Operation, 'groups'>, form: un
   }, form);
 }
 
-/** Renames the aliased fields of a body. If both names are present, keeps the alias, and validation rejects it as unknown. */
+/** Renames aliases in a body to the names of their fields. If a body has both, keeps the alias, which validation rejects as an unknown field. */
 export function renameFields({ aliases }: Pick<Operation, 'aliases'>, body: unknown): unknown {
   if (!isObject(body) || !aliases) return body;
   const resolveAlias = (sent: string) => {
@@ -22,8 +22,8 @@ export function renameFields({ aliases }: Pick<Operation, 'aliases'>, body: unkn
 }
 
 /**
- * Reverses `groupFields`. Leaves a body without the object unchanged, because pages from before a release send it. Unknown members stay in the
- * object, and validation rejects them.
+ * Reverses `groupFields`. Leaves a body without the group's object unchanged, because a page that was opened before an upgrade may still send its
+ * fields ungrouped. Unknown members stay in the object, so that validation rejects them.
  */
 export function ungroupFields({ groups = {} }: Pick<Operation, 'groups'>, body: unknown): unknown {
   if (!isObject(body)) return body;

@@ -27,7 +27,7 @@ export function decodeUrlPartLeniently(text: string): string {
   }
 }
 
-/** Decodes a path except for characters that would change its meaning. Returns it unchanged if it is malformed. */
+/** Decodes a path except for reserved characters such as `%2F`, which would change its segments. Returns a malformed path unchanged. */
 export function decodePath(path: string): string {
   try {
     return decodeURI(path);

@@ -1,6 +1,6 @@
 export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 
-/** A permitted action on a resource, as in `permisos`. */
+/** A permitted action on a resource, like those in the `permisos` of a citizen's record. */
 export type Permission = readonly [resource: string, action: string];
 
 /** An operation that the portal invokes on one of its two hosts. */
@@ -10,19 +10,19 @@ export interface Operation {
   readonly path: string;
   /** Host of the operation. Absent for the backend. */
   readonly host?: 'broker';
-  /** Screens whose schemas validate the body: one, or all screens of a wizard that have fields. */
+  /** Screens whose schemas validate the body: a single screen, or every screen of a wizard that has fields. */
   readonly screen?: string | readonly string[];
   /** The fields that the handler reads. Analysts may not rename or remove them. */
   readonly reads?: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
   /** Fields that the operation does not require, even if the screens do. They are validated if present. */
   readonly optional?: readonly string[];
-  /** Accepted aliases of fields. Maps each alias to the name of its field. */
+  /** Other names under which clients may send fields. Maps each alias to the name of its field. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Fields that are sent in an object, by the name of the object (section 3). */
+  /** Fields that the request body nests in an object, by the name of this object (section 3). */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Whether analysts may add fields. The additional fields are validated, and stored under their titles with the result. Steps that a flow adds
-   * before the step that sends the operation are screens of the operation too.
+   * Whether analysts may add fields. The server validates the additional fields and stores them with their titles. If a flow adds steps before the
+   * step that invokes the operation, their screens validate the body too.
    */
   readonly allowsExtraFields?: true;
   /** Whether the operation stores all fields of the form, not only those of `reads`. */
@@ -54,12 +54,12 @@ export interface Operation {
   readonly captcha?: true | 'anonymous';
   /** Name of a rate limit of the server. Attempts are counted per IP address, and per caller or per field of `counts`. */
   readonly limit?: string;
-  /** Body fields whose values have their own rate limit. A document in the body replaces that of the caller. */
+  /** Body fields whose values count towards the rate limit. A document in the body is counted instead of the caller's. */
   readonly counts?: {
     readonly document?: readonly [country: string, type: string, number: string];
     readonly email?: string;
   };
-  /** Whether the browser invokes the operation by itself, so that it is not activity of the citizen. */
+  /** Whether the browser invokes the operation without the citizen's action, so that it does not restart the idle timeout. */
   readonly passive?: true;
   /** Whether the answer depends only on the language. Clients may cache it and revalidate it with its ETag. */
   readonly shared?: true;
@@ -68,8 +68,8 @@ export interface Operation {
   /** Whether the operation manages the caller's account. Users of foreign providers need the flag idp_autogestion (section 2.2). */
   readonly manages?: true;
   /**
-   * Whether the operation is available while a required second factor is not set up. `restricted`: also for restricted citizens, who cannot set one
-   * up.
+   * Whether the operation is available while a required second factor is not set up. `restricted`: also for restricted citizens, who cannot set up
+   * a factor.
    */
   readonly allowedBeforeFactor?: true | 'restricted';
   /** Whether the answer is a stream of events with the schema of `answer`. */
@@ -102,9 +102,9 @@ export type ErrorsOf<Operations> = Readonly<Partial<Record<keyof Operations, rea
 export const allRoles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 export const signedInRoles = ['citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 
-/** Access to an operation on the account in the path: signed-in callers, for their own account. */
+/** Access properties of an operation on the account in the path: any signed-in caller, but only on the caller's own account. */
 export const ownAccountAccess = { roles: signedInRoles, callerIdParameter: 'id' } as const;
-/** Like `ownAccountAccess`, for an operation with `manages`. */
+/** Access properties of an operation that manages the account in the path, which must be the caller's own. */
 export const managedAccountAccess = { ...ownAccountAccess, manages: true } as const;
-/** Access to an operation that changes how the caller signs in. */
+/** Access properties of an operation that changes how the caller signs in. */
 export const signInChangeAccess = { roles: signedInRoles, manages: true, rejectsRestricted: true } as const;

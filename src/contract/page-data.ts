@@ -9,7 +9,7 @@ export interface Page {
   /** Time at which the server rendered the page, in ISO 8601. */
   readonly time: string;
   readonly manifest: Manifest;
-  /** Responses of the GET operations that the first screen or block needs, by `buildDataKey`. */
+  /** Answers of the GET operations that the first screen or block needs, keyed by `buildDataKey`. */
   readonly data: { readonly [Name in OperationName]?: Answer<Name> } & {
     readonly [key: `${string}?${string}`]: unknown;
   };
@@ -17,7 +17,7 @@ export interface Page {
   readonly problems?: readonly string[];
 }
 
-/** Returns the key in `data` for the answer of an operation with these parameters. */
+/** Returns the key in `Page.data` of an operation's answer for these parameters. */
 export function buildDataKey(operation: string, params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
   return query.size > 0 ? `${operation}?${query}` : operation;

@@ -43,7 +43,10 @@ export const pages = {
 /** Page for citizens whose identity an agent must verify. The portal, sign-ins and applications redirect to it. */
 export const proofingPage = '/error?errorCode=UNPROVEN_IDENTITY';
 
-/** Pages that only the server redirects to: from the broker, from mails, and if a proof or a set-up is required. */
+/**
+ * Pages to which only the server sends citizens: with redirects of the broker, links in mails, and redirects to a required proof of identity or
+ * setup.
+ */
 export const redirectOnlyPages = {
   consent: '/autorizacion',
   providerReturn: '/ingreso-proveedor',

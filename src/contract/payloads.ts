@@ -11,13 +11,13 @@ type BodyTypes = { readonly [Name in BodyName]: FromSchema<(typeof bodies)[Name]
 export type BodyOf<Name extends BodyName> = BodyTypes[Name];
 
 /**
- * JSON Schemas of the operations' answers (section 3). The server serializes with them, so that undeclared fields are never sent. The OpenAPI
- * description and the TypeScript types are derived from them.
+ * JSON Schemas of the operations' answers (section 3). The server serializes answers with them, so that it never sends undeclared fields. The
+ * OpenAPI description and the TypeScript types are derived from them.
  */
 export const answers = { empty, ...collectExports('answers', topics) } as const;
 
 export type AnswerName = keyof typeof answers;
 
-/** a mapped type, because TypeScript can index it with a generic name */
+/** A mapped type, because TypeScript can index only a mapped type with the generic `Name`. */
 type AnswerTypes = { readonly [Name in AnswerName]: FromSchema<(typeof answers)[Name]> };
 export type AnswerOf<Name extends AnswerName> = AnswerTypes[Name];

@@ -22,7 +22,7 @@ export interface Brand {
   readonly institution: { readonly name: string; readonly url: string };
 }
 
-/** Service in person: URL of a list of offices, address and hours. Empty values are not shown. */
+/** Service in person: URL of a list of offices, street address and opening hours. Pages omit empty values. */
 interface InPersonService {
   readonly url: string;
   readonly address: string;
@@ -31,12 +31,12 @@ interface InPersonService {
 
 /** Run-time configuration, embedded in every page. */
 export interface PortalConfig {
-  /** Origins of the two hosts. Empty for the page's own origin. */
+  /** Origins of backend and broker. An empty string means the page's own origin. */
   readonly hosts: { readonly backend: string; readonly broker: string };
   readonly flags: Flags;
   readonly brand: Brand;
   readonly identityProviders: boolean;
-  /** Whether a digital signature can raise the level. Requires a trusted authority. */
+  /** Whether a digital signature can raise the assurance level. Requires a trusted certificate authority. */
   readonly digitalSignature: boolean;
   readonly wallet: boolean;
   readonly sessionIdleS: number;
@@ -48,6 +48,6 @@ export interface PortalConfig {
   readonly agentsHost: string;
   /** Pattern for new passwords. `null` if none is configured. */
   readonly passwordPolicy: PasswordPolicy | null;
-  /** Additional origins that the redirect check allows. */
+  /** Additional origins that `sanitizeRedirect` accepts. */
   readonly redirectOrigins: readonly string[];
 }

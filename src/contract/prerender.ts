@@ -2,7 +2,7 @@ import type { Flow } from '../engine/core/definition.ts';
 import type { ScreenModule } from '../engine/core/screen.ts';
 import type { Page } from './page-data.ts';
 
-/** Placeholder for the nonce of a response, in documents and prerendered content. */
+/** Placeholder for a response's CSP nonce, in documents and prerendered content. */
 export const noncePlaceholder = '__NONCE__';
 
 interface PrerenderInput {

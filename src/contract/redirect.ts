@@ -1,6 +1,6 @@
 import type { PortalConfig } from './portal-config.ts';
 
-// Backslashes, white space, control and invisible characters. URL parsers differ in which of these they drop.
+// Backslashes, white space, control and invisible characters. URL parsers disagree about which of these they ignore.
 const unsafeCharacters = /[\\\s\p{Cc}\p{Cf}]/u;
 
 /**

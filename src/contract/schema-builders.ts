@@ -2,7 +2,7 @@ export const text = { type: 'string' } as const;
 export const optionalText = { type: ['string', 'null'] } as const;
 /** Schema of an optional text in a body. */
 export const nullableText = { type: ['string', 'null'], maxLength: 2048 } as const;
-/** An object schema without additional properties. */
+/** Builds an object schema that allows no additional properties. */
 /* @__NO_SIDE_EFFECTS__ */
 export function object<const Required extends object, const Optional extends object = Readonly<Record<never, never>>>(
   required: Required,
@@ -33,7 +33,7 @@ export const codeAndName = object({ codigo: text, nombre: text });
 export const empty = object({});
 /** Schema of fields that analysts added to a form, with the titles of their screens. */
 export const extraFields = list(object({ campo: text, titulo: text, valor: text }));
-/** Schema of the access to an open call: through a link, or in the portal's own room. */
+/** Fields that state how to enter an open call: with the link of an external room, or in the portal's own room (`sala`). */
 export const callEntryFields = {
   link: optionalText,
   jwt: optionalText,
@@ -41,10 +41,10 @@ export const callEntryFields = {
   /** Time at which the room opens, in ISO 8601. `null` if it is already open or will not open. */
   abre: optionalText,
 } as const;
-/** Schema of a video call in answers. */
+/** Fields of a video call in answers. */
 export const callFields = {
   id: text,
-  /** A state of section 4.2, or a reservation state. */
+  /** State of the call: a state of section 4.2, or that of a reservation. */
   estado: text,
   /** YYYY-MM-DD. */
   fecha: text,

@@ -1,4 +1,4 @@
-/** Formats rows as CSV (RFC 4180). Spreadsheets do not evaluate the cells as formulas. */
+/** Formats rows as CSV (RFC 4180). Escapes formulas, so that spreadsheets do not evaluate them (CSV injection). */
 export function formatCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
 }
@@ -9,7 +9,7 @@ export function formatCsv(rows: readonly (readonly string[])[]): string {
  */
 const formulaStart = /(^|[,;|\t\r\n])((?:[^\S\t\r\n]|["'])*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** Quotes a cell of a CSV file. Inserts an apostrophe before a formula, so that it is text. */
+/** Quotes a cell of a CSV file. Inserts an apostrophe before a formula, so that spreadsheets read the cell as text. */
 function formatCell(text: string): string {
   const inert = text.replace(formulaStart, "$1'$2");
   return `"${inert.replaceAll('"', '""')}"`;

@@ -175,9 +175,9 @@ export const answers = {
   }),
   email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
   pendingEmail: object({ email: optionalText }),
-  /** `uuid` identifies the change of address while codes by e-mail are set up for the new address. It does not confirm the address. */
+  /** `uuid` identifies the change of e-mail address during the setup of codes by e-mail for the new address. It does not confirm this address. */
   emailChange: object({ uuid: text }),
-  /** `ya_confirmado`: the link was used before, and the account already has the address. */
+  /** `ya_confirmado`: the link was used before, and the account already has the new e-mail address. */
   emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
   phone: object({ numero_telefono: optionalText }),
   /** `email`: masked, and only if the server is configured to reveal it. `minutos`: lifetime of the link, even if none was mailed. */

@@ -83,7 +83,7 @@ export const answers = {
     scopes: list(object({ scope: text, name: text, description: text, value: text })),
     /** Name and document of the signed-in citizen. */
     citizen: text,
-    /** Id of this consent request, which the decision repeats. Empty without `next`. */
+    /** Id of the consent request, which the client repeats in the decision. Empty without `next`. */
     state: text,
     /** Attributes of the citizen that the portal returns unchanged with the decision. */
     es_extranjero: { type: 'boolean' },
@@ -100,7 +100,7 @@ export const answers = {
       date_given: text,
     }),
   ),
-  /** Provider and person to link. `pregunta`: id of this question, which the decision repeats. */
+  /** Provider and person to link. `pregunta`: id of the question whether to link them, which the client repeats in the decision. */
   providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
   /** `location`: page to open. `next`: the same page, if a session has started. */
   providerLinked: object({ location: nullableText, next: nullableText }),
@@ -118,7 +118,10 @@ export const bodies = {
     },
     { es_extranjero: { type: 'boolean' }, rid_alto_sin_2do_factor: { type: 'boolean' } },
   ),
-  /** `pregunta`: id of the displayed question. It must match, so that the citizen cannot answer a later question unseen. */
+  /**
+   * `pregunta`: id of the displayed question. It must be the id of the pending question, so that the citizen cannot answer a later question
+   * unseen.
+   */
   providerLink: object({ vincular: { type: 'boolean' }, pregunta: { type: 'string', minLength: 1, maxLength: 64 } }),
 } as const;
 

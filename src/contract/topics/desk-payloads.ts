@@ -35,7 +35,9 @@ export const answers = {
     telefono: text,
     mensaje: text,
     agregado: extraFields,
-    /** URL of an external room. Empty if it is not open or the call belongs to another agent. `null` if the call is in the portal's own room. */
+    /**
+     * URL of an external room. Empty if the room is not open or the call belongs to another agent. `null` if the call is in the portal's own room.
+     */
     entrada: optionalText,
     /** Names of the currently possible decisions. */
     decisiones: list(text),
@@ -74,7 +76,7 @@ export const answers = {
     /** Records of users of foreign identity providers that match the search term. */
     registros: list(
       object({
-        /** Key of the record in an action: the provider and its identifier of the person. */
+        /** Key by which an action refers to the record: the provider, and the provider's identifier of the person. */
         quien: text,
         proveedor: text,
         identificador: text,
@@ -139,7 +141,7 @@ export const answers = {
   figures: object({
     semanas: list(
       object({
-        /** Date of the Monday of the week. */
+        /** Date of the week's Monday. */
         semana: text,
         llamadas: { type: 'integer' },
         ausentes: { type: 'integer' },

@@ -16,7 +16,10 @@ const registrationFields = {
 
 const registrationScreens = ['registro', 'registro-nombre', 'registro-correo', 'registro-contrasena'] as const;
 
-/** Registration with an identity document, and activation of the account by e-mail. */
+/**
+ * Registration with an identity document, and activation of the account by e-mail. The specification does not define all paths of these
+ * operations.
+ */
 export const operations = {
   getCountries: get('/rest/paises/', {
     answer: 'countries',

@@ -142,7 +142,7 @@ export const answers = {
 } as const;
 
 export const bodies = {
-  /** `uuid`: token of a pending change of address. */
+  /** `uuid`: token of a pending change of the e-mail address. */
   emailActivate: object({}, { uuid: nullableText }),
 } as const;
 

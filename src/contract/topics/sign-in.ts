@@ -123,9 +123,12 @@ export const answers = {
       redirect: text,
       /** WebAuthn request options in JSON, if a passkey is requested. */
       options: { type: 'object', additionalProperties: true },
-      /** Whether another second factor is available: another method in place of a passkey, or a code by e-mail in place of the app. */
+      /**
+       * Whether the citizen has another second factor: another method in place of a passkey, or a code by e-mail in place of the authenticator
+       * app.
+       */
       other: { type: 'boolean' },
-      /** Whether the password was reset by mail. If so, codes by e-mail are no second factor until another factor is verified. */
+      /** Whether the password was reset by mail. If so, codes by e-mail do not count as a second factor until another factor is verified. */
       reset: { type: 'boolean' },
       /** Number of unused recovery codes. Absent unless a recovery code completed the sign-in. */
       recovery_codes_left: { type: 'integer', minimum: 0 },

@@ -81,7 +81,7 @@ const nullableBoolean = { type: ['boolean', 'null'] } as const;
 const uncheckedText = { type: ['string', 'null'] } as const;
 
 export const bodies = {
-  /** `util`: answer to the question in the footer. `pagina`: page of this footer. */
+  /** `util`: answer to the question in the footer. `pagina`: page on which the question was answered. */
   feedback: object(
     {},
     {

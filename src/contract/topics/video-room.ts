@@ -8,7 +8,7 @@ const shortText = { type: 'string', minLength: 1, maxLength: 128 } as const;
 /** `llamada`: secret of a mailed link, or id of the call. `cliente`: id that the page generated for itself. */
 const roomFields = { llamada: shortText, cliente: shortText } as const;
 
-/** Signalling between the two browsers of a video call. Sound and picture are transmitted directly between them. */
+/** Signalling between the two browsers of a video call. The browsers transmit sound and picture directly to each other (WebRTC). */
 export const operations = {
   enterRoom: post('/rest/sala-videollamada/', {
     body: 'roomEntry',

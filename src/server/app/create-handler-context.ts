@@ -49,15 +49,15 @@ export interface ServicesOptions {
   readonly definitions: () => Definitions;
   readonly content: () => Content;
   readonly metrics?: Metrics;
-  /** Cost of password hashes. Tests lower it, because they create thousands. */
+  /** Cost of password hashes. Tests lower it, because they hash thousands of passwords. */
   readonly passwordCost?: HashCost;
 }
 
-/** Maximum number of queued password hashes, about two seconds of work on four cores. Further requests are rejected. */
+/** Maximum number of queued password hashes, about two seconds of work on four cores. The server rejects further requests that need a hash. */
 const maxQueuedHashes = 256;
 
 /**
- * Opens the database with its reference data, reads the keys, and creates the dependencies of the handlers. The caller must close `fileChecker`
+ * Opens the database, loads its reference data, reads the keys, and creates the dependencies of the handlers. The caller must close `fileChecker`
  * and `store`.
  */
 export async function createHandlerContext(options: ServicesOptions): Promise<HandlerContext> {
@@ -151,7 +151,10 @@ export async function createHandlerContext(options: ServicesOptions): Promise<Ha
   }
 }
 
-/** Throws a `StartError` if an OIDC and a SAML application have the same id. Consents are stored by id, so the two would share them. */
+/**
+ * Throws a `StartError` if an OIDC and a SAML application have the same id. Consents are stored by id, so the two applications would share
+ * consents.
+ */
 async function assertDistinctIds(clients: ClientStore, providers: ServiceProviderStore): Promise<void> {
   for (const { id } of await clients.list())
     if ((await providers.byId(id)) !== null)
@@ -160,7 +163,7 @@ async function assertDistinctIds(clients: ClientStore, providers: ServiceProvide
       );
 }
 
-/** Logs a warning for each application that an older version registered and that is now refused. */
+/** Logs a warning for each registered application that the current configuration refuses. */
 async function warnOfRefusedApplications(
   clients: ClientStore,
   providers: ServiceProviderStore,
@@ -188,9 +191,8 @@ async function warnOfRefusedApplications(
 }
 
 /**
- * Throws a `StartError` if applications or identity providers are configured and the broker's host differs from that of
- * BASE_URL. They redirect to BASE_URL, where the broker's session cookie is missing, so citizens would have to sign in
- * at each request.
+ * Throws a `StartError` if applications or identity providers are configured and the broker's host differs from that of BASE_URL. Applications and
+ * providers redirect to BASE_URL, where the browser does not send the broker's session cookie, so citizens would have to sign in at each request.
  */
 async function assertSessionReachesBroker(
   { baseUrl, hosts: { broker }, identityProviders }: Config,
@@ -209,7 +211,10 @@ async function assertSessionReachesBroker(
     );
 }
 
-/** Loads reference and sample data. Sample citizens have published passwords, so they are loaded only on loopback or if SAMPLE_DATA is on. */
+/**
+ * Loads reference data and, if SAMPLE_DATA is on, sample data. The passwords of sample citizens are published, so SAMPLE_DATA is on by default
+ * only on loopback.
+ */
 async function loadData(config: Config, store: Store, passwords: PasswordHasher, clock: Clock): Promise<void> {
   await loadCountries(store);
   if (config.registryCsv !== null) await loadRegistry(store, config.registryCsv);

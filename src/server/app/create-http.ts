@@ -115,7 +115,7 @@ export async function createHttp({
     const side = findHostAudience(site, request);
     const server =
       side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
-    // Without a separate desk host, this description is public, so it omits the operations of the desk.
+    // Without a separate desk host, the OpenAPI description is public, so it omits the operations of the desk.
     return buildOpenApi(definitions.current, { server, side: side === 'both' && !config.loopback ? 'citizens' : side });
   });
   registerOperations(
@@ -126,8 +126,7 @@ export async function createHttp({
   registerLogoutPage(http, site, services.broker);
   registerLogoutRedirects(http, services.broker);
   await http.register(async (federation) => {
-    // Sessions of agents are valid only at the desk, so its host offers neither OIDC nor SAML nor sign-in with identity
-    // providers.
+    // Agents' sessions are valid only at the desk, so a separate desk host offers neither OIDC nor SAML nor sign-in with identity providers.
     federation.addHook('onRequest', async (request) => {
       if (findHostAudience(site, request) === 'desk') throw createNotFoundError();
     });
@@ -207,8 +206,8 @@ function findLoggedPath(request: FastifyRequest): string {
 const parameterPattern = /\([^)]*\)/g;
 
 /**
- * Continues the trace from a trusted proxy. With a tracer, every request gets a span. Without one, only requests with a
- * continued trace have a context.
+ * Continues the trace of a trusted proxy (W3C Trace Context). With a tracer, every request gets a span. Without a tracer, only requests with a
+ * `traceparent` header get a trace context.
  */
 function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>, tracer: Tracer | null): void {
   http.addHook('onRequest', (request, reply, done) => {
@@ -233,7 +232,7 @@ function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies
   });
 }
 
-/** Returns the pattern of the matching route. Unknown URLs share one value to keep the number of values bounded. */
+/** Returns the pattern of the matching route. All unknown URLs share one value, which bounds the cardinality of metrics. */
 function getRoutePattern({ routeOptions }: FastifyRequest): string {
   return routeOptions.url?.replace(parameterPattern, '') ?? 'none';
 }
@@ -258,7 +257,10 @@ function trackInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>)
   });
 }
 
-/** Serves source files from the development server before any route, and rejects its forbidden requests. */
+/**
+ * Serves source files from the development server before any route, and responds with a 403 to requests that the development server does not
+ * admit.
+ */
 function serveSources(http: FastifyInstance, { admits, middleware }: NonNullable<PageSource['development']>): void {
   http.addHook('onRequest', (request, reply, done) => {
     if (!admits(request.raw)) void reply.code(403).send();

@@ -30,8 +30,8 @@ interface RunningServices extends ServerServices {
   readonly outboxUrl: string | null;
   observe(): Promise<ServerState>;
   /**
-   * Shares the current definition modules, and the assets of the `build` folder, with all replicas, and renews them
-   * periodically. Returns a function that stops the renewal.
+   * Stores the current definition modules, and the assets of the `build` folder, in the database, where all replicas can read them. Renews their
+   * time of use periodically. Returns a function that stops the renewal.
    */
   shareModules(definitions: DefinitionsSource, build: string | null): Promise<() => Promise<void>>;
 }
@@ -51,7 +51,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   try {
     if (parts.config.sampleData) await (await importSamples()).loadSampleCall(parts);
     const expiries = await readCertificateExpiries(parts.config);
-    if (parts.config.auditSink !== null) await readClientTls(parts.config.auditSink.tls); // a start reports a file that each shipment would
+    if (parts.config.auditSink !== null) await readClientTls(parts.config.auditSink.tls); // reads the files early, so that an invalid one stops the start instead of failing each shipment
     const mail = await startMail(parts);
     const jobs = startJobs(createJobs(parts), log, options.metrics);
     return {
@@ -147,12 +147,12 @@ async function startMail({
 const hourMs = 60 * 60 * 1000;
 const sealMs = 10_000;
 /**
- * Interval at which the keys are read again, in milliseconds. A key added by `portal keys add` is used to encrypt only
- * after a much longer delay.
+ * Interval at which the server rereads the keys, in milliseconds. It is much shorter than the delay after which a key from `portal keys add`
+ * encrypts, so that every replica has read the key by then.
  */
 const rereadMs = 10_000;
 
-/** Creates the jobs of a server. The mail worker is not among them, because it claims each mail itself. */
+/** Creates the periodic jobs of a server. The mail worker is no such job, because it claims each mail itself. */
 export function createJobs(parts: HandlerContext): readonly Job[] {
   const {
     store,
@@ -190,7 +190,7 @@ export function createJobs(parts: HandlerContext): readonly Job[] {
   ];
 }
 
-/** Binds each handler to its dependencies. The checks of `OperationGuard` are separate steps of a request. */
+/** Binds each handler to its dependencies. The handlers do not run the checks of `OperationGuard`. */
 export function createHandlers(parts: HandlerContext): BoundHandlers {
   const bind = (name: OperationName): BoundHandler => {
     const handle = handlers[name];

@@ -9,9 +9,9 @@ import { deskPages, pages, redirectOnlyPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
 /**
- * Roles that may open a state. `guest` is not signed in. `citizen` is signed in with any method. `enrolment` requires
- * an account of the portal, which users of foreign identity providers do not have. `account` also requires the second
- * factor of the assurance level. `agent` works at the desk.
+ * Access levels of flow states. `guest`: not signed in. `citizen`: signed in with any method. `enrolment`: with an account of the portal, which
+ * users of foreign identity providers do not have. `account`: with the second factor that the assurance level requires. `agent`: an employee at
+ * the desk.
  */
 export const accessRoles: AccessLevels = {
   guest: {},
@@ -30,7 +30,7 @@ export const operationDefaults = Object.fromEntries(
   }),
 );
 
-/** Returns the options for the definitions at `root`: operations of the contract, blocks, facts and pages of the portal. */
+/** Returns the compiler options for the definitions in the folder `root`: operations of the contract, and blocks, facts and pages of the portal. */
 export function createDefinitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
   return {
     root,

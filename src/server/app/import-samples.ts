@@ -3,8 +3,8 @@ import type { RegisteredClient } from '../trust/federation/clients/client-regist
 import { StartError } from '../platform/base/errors.ts';
 
 /**
- * Imports the sample accounts and the sample application. The image has none of their files (Dockerfile). Throws a
- * `StartError` if they are missing.
+ * Imports the sample accounts and the sample application. Throws a `StartError` if their files are missing, as in the production image
+ * (Dockerfile).
  */
 export async function importSamples() {
   return await import('./sample/sample-citizens.ts').catch((cause: unknown): never => {
@@ -16,7 +16,7 @@ export async function importSamples() {
   });
 }
 
-/** Returns the sample clients, or none without SAMPLE_DATA. */
+/** Returns the sample relying parties. Returns none if SAMPLE_DATA is off. */
 export async function listSampleClients({
   sampleData,
 }: Pick<Config, 'sampleData'>): Promise<readonly RegisteredClient[]> {

@@ -56,7 +56,7 @@ export function createLintOptions(root: string): LintOptions {
   };
 }
 
-/** Collects the durations among the constants, in minutes. `units` maps the suffix of a name to its minutes. */
+/** Collects the durations among the constants, in minutes. `units` maps a name suffix, such as `Days`, to the minutes of its unit. */
 function listDurations(units: Readonly<Record<string, number>>): readonly number[] {
   return Object.entries<unknown>({ ...constants, ...fixedRetentionPeriods }).flatMap(([name, value]) => {
     const unit = Object.entries(units).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
@@ -87,8 +87,8 @@ function describeOperation(name: OperationName): OperationShape {
 }
 
 /**
- * Extracts the context variables and events from a block's source. If the block raises an event from a variable, any
- * string literal may be an event.
+ * Extracts the context variables that a block reads and the events that it raises from its source. If the block raises an event whose name is in a
+ * variable, every string literal counts as an event.
  */
 function readBlockContract(file: string): BlockContract {
   const code = readFileSync(file, 'utf8');

@@ -13,7 +13,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
 import { tables } from './topics.ts';
 
-/** Number of rows per delete statement. It is small, so that each statement holds its locks only briefly. */
+/** Maximum number of rows per DELETE statement. It is small, so that each statement holds its locks only briefly. */
 const rowsPerDelete = 1_000;
 
 interface Dependencies {
@@ -22,10 +22,7 @@ interface Dependencies {
   readonly config: Pick<Config, 'retention' | 'activationLifeH'>;
 }
 
-/**
- * Deletes expired data, unless another replica is doing it. Returns the number of deleted rows by table. Omits tables
- * without deleted rows.
- */
+/** Deletes expired data, unless another replica is already deleting it. Returns the number of deleted rows by table, without tables that had none. */
 export async function purgeExpiredData(
   { store, commands, config }: Dependencies,
   now: Date,
@@ -51,8 +48,8 @@ export async function purgeExpiredData(
 }
 
 /**
- * Deletes the oldest rows first. With an explicit order, PostgreSQL uses the index. Otherwise its row estimate leads to
- * a full scan each time.
+ * Deletes up to `rowsPerDelete` expired rows, oldest first. Because of the explicit order, PostgreSQL uses the index. Without it, PostgreSQL
+ * misestimates the number of rows and scans the full table.
  */
 async function deleteBatch(store: Store, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
@@ -64,9 +61,9 @@ async function deleteBatch(store: Store, { table, old, column }: PurgedTable): P
 }
 
 /**
- * Returns the SQL conditions of records to delete: accounts whose closure is due, records of foreign providers that
- * have not been used for long, and registrations that were not activated in time and have no valid link. A blocked
- * record stays until it is unblocked, because citizens must not be able to end a block.
+ * Returns the SQL conditions of citizens' records to delete: accounts whose closure is due, records of foreign providers that were unused for
+ * `FOREIGN_DAYS`, and registrations that were not activated in time and have no valid link. A blocked record stays until an agent unblocks it.
+ * Otherwise, a citizen could escape a block by closing the account.
  */
 function listDueConditions(now: Date, config: Dependencies['config']): readonly RawBuilder<boolean>[] {
   const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${addSeconds(now, -resolvePeriod('FOREIGN_DAYS', config))}`;
@@ -79,9 +76,8 @@ function listDueConditions(now: Date, config: Dependencies['config']): readonly 
 }
 
 /**
- * Deletes all data of a citizen except the rows of the audit log, where the id remains as a pseudonym. Dependent rows
- * are deleted by cascade. Checks `isDue` again, because the citizen may have cancelled the closure, or an agent may
- * have blocked the account, meanwhile.
+ * Deletes all data of a citizen except the rows of the audit log, where the id remains as a pseudonym. Foreign keys delete dependent rows by
+ * cascade. Checks `isDue` again, because the citizen may have cancelled the closure, or an agent may have blocked the account, in the meantime.
  */
 async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<boolean> {
   return commands.run(createInternalOrigin('system', 'purge'), async ({ tx, audit }) => {
@@ -95,7 +91,8 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
     await tx.deleteFrom('oidc_records').where('account_id', '=', id).execute();
     await tx.deleteFrom('challenges').where('citizen_id', '=', id).execute();
     if (deleted.idp === null) {
-      // Rows that contain only the document, not the id. The document of a foreign provider's record may also belong to an account.
+      // These rows contain the document instead of the citizen's id. They are kept for a record of a foreign provider, because an account may have
+      // the same document.
       await tx.deleteFrom('link_tokens').where('subject', '=', formatDocumentId(deleted)).execute();
       await tx.deleteFrom('challenges').where('document', '=', formatDocumentId(deleted)).execute();
     }
@@ -113,8 +110,8 @@ export async function deleteRestoredAccounts(commands: Commands, ids: readonly s
 }
 
 /**
- * Deletes the mails to an address, unless another citizen has the same address: the mails may be for that citizen. They
- * expire later anyway.
+ * Deletes the mails to an e-mail address. Keeps them until they expire if another citizen has the same address, because they may be for that
+ * citizen.
  */
 async function deleteMails(tx: Tx, email: string): Promise<void> {
   await tx
@@ -133,7 +130,7 @@ interface PurgedTable {
   readonly policy: ContentValueName | null;
 }
 
-/** Lists the tables that the purge empties. A test compares them with the privacy policy. */
+/** Lists the tables with rows that expire. A test compares them with the privacy policy. */
 export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
   return Object.entries(tables).flatMap(
     ([table, { retention }]) =>
@@ -151,8 +148,8 @@ export function listPurgedTables(now: Date, config: Pick<Config, 'retention'>): 
 }
 
 /**
- * Returns a function that ends unfinished work within the transaction of a restore, because the work may have ended
- * since the backup. The function skips tables that the backup does not have.
+ * Returns a function that deletes or ends pending work in the restored tables, such as unsent mails, because it may have been finished after the
+ * backup. The function runs in the transaction of the restore and skips tables that the backup does not have.
  */
 export function createRestoreCleanup(now: Date) {
   return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {

@@ -21,7 +21,7 @@ import { startServer, type RunningServer, type StartOptions } from './start-serv
 /** Oldest release line of Node.js with security updates. */
 const oldestSupportedNode = 22;
 
-/** Returns a warning for an outdated Node.js. Returns `null` if the version is supported. */
+/** Returns a warning if a version of Node.js gets no security updates any more, and `null` otherwise. */
 export function findNodeWarning(version: string): string | null {
   const major = Number(version.split('.')[0]);
   return major < oldestSupportedNode
@@ -29,7 +29,7 @@ export function findNodeWarning(version: string): string | null {
     : null;
 }
 
-/** Maximum wait for pending work when the process stops, in milliseconds. */
+/** Maximum time to finish pending work when the process stops, in milliseconds. */
 const stopTimeoutMs = 10_000;
 
 /** Errors that are shown to the operator without a stack trace. */
@@ -46,7 +46,7 @@ interface RunOptions extends StartOptions {
 export async function runServer({ printedPages = [], worker, ...options }: RunOptions): Promise<void> {
   const advice = findNodeWarning(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
-  // Installed before the start, because process 1 of a container ignores signals without a handler.
+  // The signal handlers are installed before the start, because process 1 of a container ignores signals without a handler.
   let stop = async (): Promise<void> => {};
   let log = createLogger({ level: 'info' });
   stopOnSignal(
@@ -78,8 +78,8 @@ export async function runServer({ printedPages = [], worker, ...options }: RunOp
 }
 
 /**
- * Ignores write errors on stdout and stderr, so that the server survives the end of the process that reads its output.
- * Commands do not use it, and end on such errors.
+ * Ignores write errors on stdout and stderr, so that the server survives the end of the process that reads its output. The command line does not
+ * ignore them, so that its commands end.
  */
 function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr])
@@ -107,7 +107,7 @@ async function printAddresses(
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
-/** Stops the process on a signal. After an uncaught error, logs it without row values and exits with code 1. */
+/** Calls `stop` and exits with code 0 after SIGTERM or SIGINT, and with code 1 after an uncaught error, which it logs. */
 export function stopOnSignal(stop: () => Promise<void>, log: () => Pick<Logger, 'fatal'>): void {
   let ends = false;
   const end = (code: number): void => {

@@ -38,8 +38,8 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
   /**
-   * Definitions and content that several servers of this process share. The server does not close them when it stops.
-   * By default it opens and watches its own.
+   * Definitions and content that several servers of this process share. The server does not close them when it stops. If absent, the server opens
+   * and watches its own.
    */
   readonly files?: OpenFiles;
 }
@@ -136,9 +136,9 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
 }
 
 /**
- * Opens the only listener whose TLS requests a client certificate: of a card, or of an application with mutual TLS. A user without a valid card
- * gets a page that explains this. Every request needs a new handshake, so that a removed card cannot be used again. Returns `null` if CARD_PORT is
- * not set.
+ * Opens the only listener whose TLS requests a client certificate: that of an identity card, or that of an application with mutual TLS. A user
+ * without a valid card gets a page that explains the problem. Every request needs a new handshake, so that a card does not stay in use after its
+ * removal. Returns `null` if CARD_PORT is not set.
  */
 export async function openCardListener(
   config: Config,
@@ -159,7 +159,7 @@ export async function openCardListener(
       ...(await readTls(card.tls, 'CARD_TLS')),
       ca: await Promise.all([card.roots, ...(mtls.roots === null ? [] : [mtls.roots])].map((file) => readFile(file))),
       requestCert: true,
-      rejectUnauthorized: false, // `verifyCardCertificate` verifies the certificate, and can explain a failure
+      rejectUnauthorized: false, // `verifyCardCertificate` verifies the certificate, so that the response can explain a failure
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
   } as object);

@@ -60,7 +60,7 @@ export const topics = {
   videoCalls,
 } as const satisfies Readonly<Record<string, Topic>>;
 
-// Each registry below merges the entries of all topics. A missing name is a compile error. A name in two topics throws.
+// Each record below merges the entries of all topics. A missing name is a compile error. A name in two topics throws at the start.
 
 type ContributionName = 'handlers' | 'limits' | 'mails' | 'tables';
 type ContributionValues<Own, Name extends ContributionName> =
@@ -71,7 +71,7 @@ function collectContributions<Name extends ContributionName>(name: Name) {
   const parts = owners.map(([topic, own]) => [topic, typeof own === 'function' ? own() : own] as const);
   return mergeDistinct<unknown>(name, parts) as UnionToIntersection<
     ContributionValues<(typeof topics)[keyof typeof topics], Name>
-  >; // the cast is needed because `Object.fromEntries` loses the key type
+  >; // the cast is needed because `mergeDistinct` loses the types of the keys
 }
 
 export const handlers: { readonly [Name in OperationName]: AnyHandler<Name, HandlerContext> } =
@@ -81,10 +81,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = collectContributions('
 
 export const mails: Readonly<Record<MailName, MailTemplate>> = collectContributions('mails');
 
-/**
- * All tables, with their data and retention periods. A placeholder that the privacy policy does not have is a compile
- * error.
- */
+/** All tables, with their contents and retention periods. A `policy` that is no placeholder of the privacy policy is a compile error. */
 export const tables: Readonly<
   Record<
     keyof Database,

@@ -39,8 +39,8 @@ import type { MalwareScanner } from '../trust/uploads/malware-scanner.ts';
 import type { Throttle } from '../trust/abuse/throttle.ts';
 
 /**
- * Validates a part of a body with one of the operation's `validators` screens and the facts of the caller. Throws an
- * `InvalidBodyError`.
+ * Validates a part of a body with a screen of the operation's `validators` and the facts of the caller. Throws an `InvalidBodyError` if it is
+ * invalid.
  */
 export type ValidateForm = <Screen extends ValidatingScreen>(
   screen: Screen,
@@ -63,9 +63,9 @@ export interface HandlerContext {
   readonly limits: Readonly<Record<LimitName, Limit>>;
   readonly passwords: PasswordHasher;
   readonly vault: Vault;
-  /** Reloads the encryption and signing keys. An operator may rotate them while the server runs. */
+  /** Reloads the encryption and signing keys, because an operator may rotate them while the server runs. */
   readonly rereadKeys: () => Promise<void>;
-  /** Keys of the audit log. The first key signs new seals. Seals with any of the keys are trusted. */
+  /** Keys of the audit log. The first key signs new seals, and all keys verify existing seals. */
   readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
   readonly captcha: Captcha;
   readonly registry: Registry;
@@ -82,17 +82,17 @@ export interface HandlerContext {
   readonly logos: LogoStore;
   readonly modules: ModuleStore;
   readonly scanner: MalwareScanner;
-  /** Trusted certification authorities of digital signatures. */
+  /** Trusted certificate authorities of digital signatures. */
   readonly trust: TrustStore;
   /** Checks signed files in worker threads. Must be closed on shutdown. */
   readonly fileChecker: FileChecker;
-  /** Trusted certification authorities of identity cards. */
+  /** Trusted certificate authorities of identity cards. */
   readonly cardTrust: TrustStore;
   /** Verifier of digital wallets. `null` if sign-in with wallets is not configured. */
   readonly wallet: WalletVerifier | null;
 }
 
-/** A handler that returns a full reply: the response body with cookies, events or work to do afterwards. */
+/** A handler that returns a reply: the response body, and cookies, an event stream or work to do after the response. */
 export type Handler<Name extends OperationName> = OperationHandler<Name, HandlerContext>;
 
 /** A handler that returns only the response body. */
@@ -104,7 +104,7 @@ export type AnswerHandler<Name extends OperationName> = (
 type CallerAccount = Awaited<ReturnType<typeof readCallerAccount>>;
 export type AccountCommand = Command & CallerAccount;
 
-/** Creates a handler that reads the caller's own account. Throws a 401 if the account has been deleted. */
+/** Creates a handler that reads the caller's own account. The handler throws a 401 if the account has been deleted. */
 export function createAccountReadHandler<Name extends OperationName>(
   read: (own: CallerAccount, request: OperationRequest<Name>, parts: HandlerContext) => Promise<HandlerResult<Name>>,
 ): AnyHandler<Name, HandlerContext> {
@@ -112,8 +112,8 @@ export function createAccountReadHandler<Name extends OperationName>(
 }
 
 /**
- * Creates a handler that changes the caller's own account in one command. The command loads the account within its
- * transaction. Throws a 401 if the account has been deleted.
+ * Creates a handler that changes the caller's own account in one command, and reads the account in the command's transaction. The handler throws a
+ * 401 if the account has been deleted.
  */
 export function createAccountCommandHandler<Name extends OperationName>(
   act: (

@@ -33,7 +33,7 @@ type Five<Item> = readonly [Item, Item, Item, Item, Item];
 
 export const sampleAgentMailbox = `bruno@${sampleAgentDomain}`;
 
-/** Sample citizens that are printed at the start. All are in registry.csv. */
+/** Sample citizens that the server prints when it starts. All are in registry.csv. */
 export const sampleCitizens: Five<SampleCitizen> = [
   {
     kind: 'active',
@@ -161,8 +161,8 @@ async function insertCitizen(store: Store, citizen: SampleCitizen, passwordHash:
 }
 
 /**
- * Books a call that starts now for the sample citizen of kind `called`, regardless of opening hours, so that the desk can be tried at any time.
- * Does nothing if that citizen already has a call or the higher level.
+ * Books a call that starts now for the sample citizen of kind `called`, regardless of opening hours, so that developers can try the desk at any
+ * time. Does nothing if this citizen already has a call or the higher assurance level.
  */
 export async function loadSampleCall({
   commands,
@@ -187,7 +187,7 @@ export async function loadSampleCall({
   });
 }
 
-/** Returns a line about a sample citizen for the terminal. */
+/** Formats a sample citizen as a line for the terminal. */
 export function describeCitizen({ document, password, note, ...names }: SampleCitizen): string {
   const { firstName, secondName, firstSurname, secondSurname } = names;
   const name = [firstName, secondName, firstSurname, secondSurname].filter((part) => part !== '').join(' ');
@@ -197,8 +197,8 @@ export function describeCitizen({ document, password, note, ...names }: SampleCi
 export const demoOrigin = 'http://127.0.0.1:4000';
 
 /**
- * Creates the sample relying party. It is registered on every server with sample data, unless CLIENTS_FILE registers it,
- * for instance at another origin.
+ * Creates the registration of the sample relying party. Every server with sample data uses this registration, unless CLIENTS_FILE contains another
+ * one of the same id, for example with another origin.
  */
 export function createDemoClient(origin: string): RegisteredClient {
   return {

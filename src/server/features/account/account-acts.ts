@@ -42,7 +42,7 @@ export interface AccountAction {
   readonly reason: string;
   /** Name of the agent or operator in the audit log. */
   readonly operator: string;
-  /** Holder of the document according to the registry, for the action `correct`. `null` if there is none. */
+  /** Person with this document in the registry, for the action `correct`. `null` if the registry has none. */
   readonly registryHolder?: Person | null;
   /** Present if the actor is an agent at the desk, who may not act on their own account. */
   readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
@@ -55,10 +55,9 @@ export interface AccountAction {
 }
 
 /**
- * Outcome of an action. `unknown`: no account has that document. `own`: it is the agent's own account. `inactive`: the
- * account is not activated, or is blocked. `no-address`: the account has no address for the mail. `agent`: not possible
- * for an account with desk permissions. `waits`: a second agent must confirm the action. `other-agent`: the first agent
- * cannot confirm it.
+ * Outcome of an action. `unknown`: no account has the document. `own`: the account is the agent's own. `inactive`: the account is not activated,
+ * or is blocked. `no-address`: the account has no e-mail address for the mail. `agent`: the account has desk permissions, which exclude the
+ * action. `waits`: a second agent must confirm the action. `other-agent`: the agent who requested the action cannot confirm it.
  */
 export type ActOutcome =
   | 'unknown'
@@ -149,10 +148,7 @@ export async function performAccountAct(
   });
 }
 
-/**
- * Returns the action that needs a second agent (four-eyes rule). Returns `null` if the rule does not apply, or if the
- * action would change nothing.
- */
+/** Returns what a second agent must confirm (four-eyes principle). Returns `null` if the action needs no second agent, or would change nothing. */
 async function findDualControlAct(
   tx: Tx,
   act: AgentActionName,
@@ -177,7 +173,7 @@ function findActObstacle(
   config: Config,
 ): 'own' | 'inactive' | 'no-address' | 'agent' | null {
   if (citizen.id === seat?.id) return 'own';
-  if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // agents sign in to the desk with their passkey, so they cannot do without it
+  if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // agents need their passkey to sign in to the desk
   if (act === 'send-activation' || act === 'send-reset' || act === 'close')
     return findHelpActObstacle(act, citizen, config);
   return act === 'elevate' && !canRaiseLevel(citizen) ? 'inactive' : null;
@@ -230,7 +226,7 @@ export async function findDocumentsByEmail(
   return commands.run(agentOrigin, (command) => findDocumentsInCommand(command, email, operator));
 }
 
-/** Finds the documents as `findDocumentsByEmail` does, within a running command. */
+/** Like `findDocumentsByEmail`, within a running command. */
 export async function findDocumentsInCommand(
   { tx, audit }: Command,
   email: string,
@@ -243,7 +239,7 @@ export async function findDocumentsInCommand(
   return found.map(formatDocumentId);
 }
 
-/** Performs the action. Returns whether anything changed. */
+/** Performs an action on an account. Returns whether it changed anything. */
 async function applyAct(
   command: Command,
   config: Config,
@@ -306,8 +302,8 @@ function toColumns({ firstName, secondName, firstSurname, secondSurname }: Perso
 }
 
 /**
- * Returns the permissions to store for the account. If everybody has a resource, revoking it stores an empty list,
- * which overrides the configuration.
+ * Returns an account's permissions after a grant or a revocation. If the configuration grants the resource to all citizens, its revocation stores
+ * an empty list, which overrides the configuration.
  */
 function changePermission(
   config: Config,

@@ -11,7 +11,7 @@ import { getSessionEndReason } from '../../trust/sessions/sessions.ts';
 const maxLines = 20;
 const shownDetails = ['challenge', 'reason', 'idp', 'mail', 'amr'];
 
-/** Parts of a line of text. Empty ones are omitted. */
+/** Parts of a line of text. Empty parts are omitted. */
 type Line = readonly (string | null | false)[];
 
 /** Describes the account's recent events, throttled attempts, mails, links and sessions, one per line of text. */

@@ -19,16 +19,14 @@ export function getActionTexts(name: AgentActionName, language: Language): Reado
 }
 
 /**
- * Reason for not binding a mailbox. `no-passkey`: the account has no passkey yet. `no-mailbox`: the grant of the first
- * desk permission has none. `foreign-mailbox`: its domain is not in AGENT_DOMAINS. `mailbox-taken`: another agent has
- * it. `other-mailbox`: this agent has another one. `no-agent`: the account has no desk permission.
+ * Reason for not binding a mailbox to an agent's account. `no-passkey`: the account has no passkey yet. `no-mailbox`: the first desk permission
+ * was granted without a mailbox. `foreign-mailbox`: the mailbox's domain is not in AGENT_DOMAINS. `mailbox-taken`: another agent has the mailbox.
+ * `other-mailbox`: the account already has another mailbox. `no-agent`: the account has no desk permission.
  */
 export type MailboxRefusal =
   'no-passkey' | 'no-mailbox' | 'foreign-mailbox' | 'mailbox-taken' | 'other-mailbox' | 'no-agent';
 
-/**
- * Effect of an action on the agent's mailbox: refused, or bound to an address. `null` if the mailbox stays the same.
- */
+/** Effect of an action on the agent's mailbox: a refusal, or the e-mail address that was bound. `null` if the mailbox stays the same. */
 type MailboxChange = { readonly refusal: MailboxRefusal } | { readonly bound: string } | null;
 
 interface MailboxChangeRequest {
@@ -37,7 +35,9 @@ interface MailboxChangeRequest {
   readonly mailbox?: string;
 }
 
-/** Binds the mailbox of an action. Also ends the agent's sessions, which rely on the previous mailbox. */
+/**
+ * Binds the mailbox of a `mailbox` or `grant` action to the agent's account. Ends the agent's sessions, because they rely on the previous mailbox.
+ */
 export async function applyMailboxChange(
   tx: Tx,
   { agentDomains, loopback }: Pick<Config, 'agentDomains' | 'loopback'>,
@@ -54,8 +54,8 @@ export async function applyMailboxChange(
   if (email === before) return null;
   if (before !== null && act === 'grant') return { refusal: 'other-mailbox' };
   if (!agentDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return { refusal: 'foreign-mailbox' };
-  // An account's first passkey requires only its password. If the passkey is older than the grant, the future agent
-  // added it, and not somebody who learned the password of an agent.
+  // The password is enough to add the first passkey to an account. If this were possible after the grant, somebody who learned an agent's password
+  // could add the passkey that the desk requires.
   if (before === null && !loopback && (await listPasskeys(tx, id)).length === 0) return { refusal: 'no-passkey' };
   if (!(await bindAgentMailbox(tx, id, email, now))) return { refusal: 'mailbox-taken' };
   await revokeOtherAccess(tx, id, now, null);

@@ -53,7 +53,7 @@ export function toClosureAnswer(day: Date | null, language: Language): Answer<'g
   return { fecha: day?.toISOString() ?? null, dia: day && formatAppointment(day, language) };
 }
 
-/** Actions of the desk for citizens who cannot perform them themselves. */
+/** Actions that an agent performs for citizens who cannot perform them themselves. */
 export type HelpAct = 'send-activation' | 'send-reset' | 'close';
 
 export function findHelpActObstacle(
@@ -72,7 +72,7 @@ export function isHelpDue(act: HelpAct, { email_verified_at: verifiedAt, closing
   return act === 'close' ? closingAt === null : act === 'send-reset' || verifiedAt === null;
 }
 
-/** Performs an action for a citizen. Returns whether anything changed. */
+/** Performs an action for a citizen. Returns whether it changed anything. */
 export async function performHelpAct(
   command: Command,
   config: Config,

@@ -13,10 +13,10 @@ import { revokeOtherAccess } from '../../trust/sessions/revoke-other-access.ts';
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 
 /**
- * Handles the one-time "No fui yo" link of a notice. Ends every session, pending sign-in, password and provider link.
- * Undoes every change since that of the notice, or since the first change of the same session. Mails the result to the
- * account's address, with a link for a new password, or to the contact form if citizens do not set passwords
- * themselves. Does not sign in. If another link already undid the change, only sends that mail.
+ * Handles the one-time "No fui yo" link of a notice about a change. Ends all sessions and pending sign-ins, and deletes the password and the links
+ * to identity providers. Undoes the change, the earlier changes of the same session, and all later changes. Mails the result to the account's
+ * e-mail address, with a link to set a new password, or to the contact form if citizens do not set passwords themselves. Does not sign in. If
+ * another link already undid the change, only sends the mail.
  */
 export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, { body, origin }) => {
   const email = await commands.run(origin, async (command) => {
@@ -40,8 +40,8 @@ export const disavow: AnswerHandler<'disavow'> = async ({ commands, ...mails }, 
 const factorAdditions: readonly string[] = ['second-factor-added', 'passkey-added'];
 
 /**
- * Restricts an account that loses its only second factor, because access to the mailbox must not be enough to use it or to set up another factor.
- * An agent lifts the restriction after checking the citizen's identity. Returns whether it restricted the account.
+ * Restricts an account whose only second factor was undone, because access to the mailbox must not be enough to use the account or to set up
+ * another factor. An agent lifts the restriction after verifying the citizen's identity. Returns whether the account was restricted.
  */
 async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
   if (!kinds.some((kind) => factorAdditions.includes(kind))) return false;
@@ -51,8 +51,8 @@ async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly s
 }
 
 /**
- * Ends all sessions, links and other access to the account. Links in other notices stay valid if they were sent to the
- * account's current address.
+ * Ends all sessions, links and other access to the account. "No fui yo" links of other notices stay valid if they were sent to the account's
+ * current e-mail address.
  */
 async function revokeAllAccess(
   { tx, now }: Command,

@@ -24,7 +24,7 @@ type Db = Store['db'];
 interface ExportReader {
   readonly language: Language;
   readonly sessionId: string;
-  /** Texts of all modules. Every module can record actions. */
+  /** Texts of all features, because every feature can record actions in the audit log. */
   readonly texts: TextOf;
 }
 
@@ -98,7 +98,7 @@ async function collectData(
   };
 }
 
-/** Returns the contact data that was replaced in the last two weeks, newest first. It is stored for a possible undo. */
+/** Returns e-mail addresses and phone numbers that were replaced in the last two weeks, newest first. The server stores them to undo a change. */
 async function exportEarlierContacts(
   db: Db,
   { id, email, phone }: Citizen,
@@ -226,7 +226,7 @@ async function exportActivity(
   }));
 }
 
-/** Exports mails by account, not by address: citizens can share a mailbox, so an address does not identify a person. */
+/** Exports the mails about a citizen's account. Does not select them by e-mail address, because citizens can share a mailbox. */
 async function exportMails(db: Db, citizenId: string): Promise<ExportedData['correos']> {
   const rows = await db
     .selectFrom('outbox')
@@ -237,9 +237,7 @@ async function exportMails(db: Db, citizenId: string): Promise<ExportedData['cor
   return rows.map(({ created_at, subject }) => ({ fecha: created_at.toISOString(), asunto: subject }));
 }
 
-/**
- * Exports only messages from signed-in sessions, because other messages with the same address may be from other people.
- */
+/** Exports only messages that the citizen sent while signed in, because anonymous messages with the same e-mail address may be from other people. */
 async function exportMessages(db: Db, citizenId: string): Promise<ExportedData['mensajes']> {
   const rows = await db
     .selectFrom('contact_messages')

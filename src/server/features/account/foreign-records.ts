@@ -20,8 +20,8 @@ type ForeignRecordQuery = ForeignSubject | { readonly document: Document };
 export type ForeignRecord = Awaited<ReturnType<typeof findForeignRecords>>[number] & { readonly sessions: number };
 
 /**
- * Actions on a foreign record, with their audit actions. Names, document and level cannot be changed, because the
- * provider asserts them.
+ * Actions on the record of a foreign provider's user, with their names in the audit log. There is no action for names, document or level, because
+ * the provider asserts them.
  */
 const actionsByAct = {
   block: 'account-blocked',
@@ -46,7 +46,7 @@ export function formatForeignSubject({ provider, subject }: ForeignSubject): str
   return `${provider}:${subject}`;
 }
 
-/** Finds the matching records, and audits the access to each. */
+/** Finds the records that match a query, and audits the access to each record. */
 export async function listForeignRecords(
   { tx, now, audit }: Command,
   name: ForeignRecordQuery,
@@ -60,7 +60,7 @@ export async function listForeignRecords(
   return records;
 }
 
-/** Describes the matching records for an operator, one paragraph each. Audits each access, and also a search without results. */
+/** Describes the records that match a query for an operator, as a list of lines each. Audits each access, and also a search without results. */
 export async function describeForeignRecords(
   { commands }: Pick<HandlerContext, 'commands'>,
   name: ForeignRecordQuery,
@@ -83,8 +83,7 @@ export async function describeForeignRecords(
 }
 
 /**
- * Performs an action on a foreign record, and audits it with operator and reason. Sends no notice, because the record
- * has no address.
+ * Performs an action on a foreign record, and audits it with operator and reason. Sends no notice, because a foreign record has no e-mail address.
  */
 export async function performForeignRecordAct(
   { commands }: Pick<HandlerContext, 'commands'>,
@@ -138,10 +137,7 @@ async function applyAct(
   return true;
 }
 
-/**
- * Finds the matching records. Excludes people who have since created an account: a search by their document returns
- * that account.
- */
+/** Finds the foreign records that match a query. A person who has created an account of the portal since has no foreign record any more. */
 function findForeignRecords(db: Store['db'] | Tx, name: ForeignRecordQuery) {
   const records = db
     .selectFrom('citizens')

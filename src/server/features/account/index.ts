@@ -53,10 +53,7 @@ export const topic = {
   texts,
   limits: nameLimits({
     export: { address: allowPerHour(60), document: allowPerHour(5) },
-    /**
-     * Limit of all other changes by a citizen. Normal use does not reach it. It prevents a script from filling the
-     * database.
-     */
+    /** Limit of changes that have no specific limit. Normal use does not reach it. It prevents a script from filling the database. */
     accountAct: { document: allowPerHour(240) },
     changeAccount: { address: allowPerHour(60), document: allowPerHour(10) },
   }),
@@ -78,10 +75,10 @@ declare module '../../platform/topics/mail.ts' {
 
 const maxActions = 20;
 
-/** Audit action of an agent who views a still. Agents repeat it often, so only the latest of consecutive views is listed. */
+/** Audit action of an agent who views a picture from a call. Agents view pictures repeatedly, so only the latest of consecutive views is listed. */
 const stillViewedAction = 'call-still-seen';
 
-/** Number of rows to read. It exceeds `maxActions`, because consecutive views are merged into one entry. */
+/** Number of audit rows to read. It exceeds `maxActions`, because consecutive views of pictures are merged into one entry. */
 const rowsToRead = 10 * maxActions;
 
 const getActions: AnswerHandler<'getActions'> = async ({ store, texts }, { params, origin: { language } }) => {
@@ -165,8 +162,8 @@ const getLinkedProviders = createAccountReadHandler<'getLinkedProviders'>(({ cit
 );
 
 /**
- * Unlinks a provider, and ends the sessions that started with it, except the caller's. To link it again, the citizen must sign in with another
- * method.
+ * Unlinks an identity provider, and ends the sessions that started with it, except the caller's. To link the provider again, the citizen must sign
+ * in with another method.
  */
 const unlinkProvider = createAccountCommandHandler<'unlinkProvider'>(
   async ({ tx, now, audit, notify, citizen, sessionId }, { params }, { config, notifyEnds, vault }) => {
@@ -207,8 +204,8 @@ async function listLinkedProviders(
 type RecordDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
 
 /**
- * Returns a citizen's record with the address to validate and the factors that the caller's session has proven. Returns
- * `null` if there is no record.
+ * Returns a citizen's record, including the e-mail address to validate, upcoming calls, and what the caller's session has proven. Returns `null`
+ * if there is no record.
  */
 export async function readCitizenRecord(
   dependencies: RecordDependencies,
@@ -238,10 +235,7 @@ type CitizenRow = Citizen & {
   readonly has_calls: boolean;
 };
 
-/**
- * Reads the record in a single statement, because nearly every page needs it. Only citizens with booked calls need a
- * second statement.
- */
+/** Reads a citizen's record in a single statement, because nearly every page needs it. Only citizens with calls need a second statement. */
 const findRecord = createPreparedQuery<{ id: string; sessionId: string; now: Date }, CitizenRow>((db, value) =>
   selectCitizens(db)
     .select((query) => [

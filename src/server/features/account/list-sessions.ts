@@ -13,8 +13,8 @@ type Sessions = Answer<'getSessions'>;
 export type SessionDependencies = Pick<HandlerContext, 'store' | 'clock' | 'oidc'>;
 
 /**
- * Lists the citizen's active sessions, and the sign-ins that wait for a second factor. The caller's session is first.
- * The others follow by last use.
+ * Lists the citizen's active sessions, and the sign-ins that wait for a second factor. The caller's session is first. The other sessions follow by
+ * last use.
  */
 export const getSessions: AnswerHandler<'getSessions'> = async (dependencies, { caller, origin: { language } }) => {
   const { citizen, sessionId } = await readCallerAccount(dependencies.store.db, caller);
@@ -24,7 +24,7 @@ export const getSessions: AnswerHandler<'getSessions'> = async (dependencies, { 
   };
 };
 
-/** Maximum number of sessions in a list, because each one needs a query for its applications. */
+/** Maximum number of listed sessions, because each session needs a query for its applications. */
 const maxListed = 100;
 
 export async function listLiveSessions(

@@ -46,8 +46,8 @@ export async function readSlots(
 }
 
 /**
- * Returns the slots as the caller may book them. Anonymous visitors see no free slot for a support call after they have
- * booked their share of the day.
+ * Returns the slots with the free places that the caller may book. Once anonymous visitors together have booked their share of a day's support
+ * calls, they see no free place on that day.
  */
 export async function readBookableSlots(
   db: Store['db'],
@@ -66,7 +66,7 @@ export async function readBookableSlots(
   );
 }
 
-/** Counts the booked calls by start time (milliseconds since the epoch). */
+/** Counts the booked calls by start time (milliseconds since 1970). */
 async function countTakenPlaces(
   db: Store['db'] | Tx,
   { agenda, from, to }: { agenda: Agenda; from: string; to: string },
@@ -88,10 +88,7 @@ interface SlotQuery {
   readonly startsAt: Date;
 }
 
-/**
- * Returns the capacity of a start time, including booked calls. Returns 0 if the agenda is closed then, or the date is
- * not bookable now.
- */
+/** Returns the number of places at a start time, free or not. Returns 0 if the agenda is closed at that time, or if its date cannot be booked now. */
 export async function countPlaces(
   tx: Tx,
   config: Pick<Config, 'agenda'>,
@@ -106,7 +103,7 @@ export async function countPlaces(
   return slots.find((slot) => slot.startsAt.getTime() === startsAt.getTime())?.places ?? 0;
 }
 
-/** Returns the lowest free place number of a start time, from 1 to `places`. Returns `null` if all are occupied. */
+/** Returns the lowest free place number at a start time, from 1 to `places`. Returns `null` if all places are taken. */
 export async function findFreePlace(tx: Tx, { agenda, startsAt }: SlotQuery, places: number): Promise<number | null> {
   const rows = await tx
     .selectFrom('video_calls')
@@ -152,8 +149,8 @@ interface OpeningHours {
 }
 
 /**
- * Reads opening hours. Exceptions for a date replace the hours of its weekday. The configured hours apply until an
- * agent changes them.
+ * Reads the opening hours of the dates from `from` to `to`. Exceptions for a date replace the hours of its weekday. The configured hours apply
+ * until an agent sets others.
  */
 export async function readOpeningHours(
   db: Store['db'] | Tx,
@@ -177,15 +174,15 @@ export async function readOpeningHours(
   };
 }
 
-/** Number of calls that anonymous visitors have booked. */
+/** Number of a day's calls that anonymous visitors have booked. */
 interface AnonymousBookings {
   readonly unconfirmed: number;
   readonly all: number;
 }
 
 /**
- * Computes the limits for a day: half of the capacity unconfirmed, three quarters in total. Documents are not verified,
- * and a person can have many mailboxes.
+ * Computes the maximum numbers of a day's calls that anonymous visitors may book: half of the capacity unconfirmed, three quarters in total.
+ * Anonymous visitors are limited as a group, because nobody verifies their documents, and a person can have many mailboxes.
  */
 function computeAnonymousLimit(slots: readonly Slot[]): AnonymousBookings {
   const places = slots.reduce((sum, slot) => sum + slot.places, 0);
@@ -228,20 +225,23 @@ export async function countAnonymousBookings(
 
 export const noBookings: AnonymousBookings = { unconfirmed: 0, all: 0 };
 
-/** Maximum number of unconfirmed reservations per network. It allows for citizens who share the address of a mobile network. */
+/** Maximum number of unconfirmed reservations per network. It is above one, because citizens share the IP addresses of mobile networks. */
 export const maxReservationsPerNetwork = 5;
 
 /** Maximum number of upcoming calls of anonymous visitors per network, confirmed or not. */
 export const maxUpcomingCalls = 20;
 
-/** Hashes a visitor's network. An IPv6 address counts by its /48 site, because a rented site has 65,536 networks. */
+/**
+ * Hashes the network of an IP address. The network of an IPv6 address is its /48 prefix, because a customer with such a prefix has 65,536
+ * networks.
+ */
 export function hashNetwork(address: string): string {
   return hashSecret(`call network ${findSiteNetwork(address) ?? toRateLimitKey(address)}`);
 }
 
 /**
- * Rejects a reservation beyond the limits. Counts after the insert: of two concurrent reservations, the second is
- * retried and then counts the first.
+ * Throws if an inserted reservation exceeds the limits of its network or its day. Counts after the insert, so that the second of two concurrent
+ * reservations fails to serialize, is retried, and then counts the first.
  */
 export async function assertReservationAllowed(
   { tx, now, origin }: Command,
@@ -269,9 +269,7 @@ export async function assertReservationAllowed(
   if (held > limit.unconfirmed || all > limit.all) throw new OperationError(409, 'sin_cupos');
 }
 
-/**
- * Creates an error whose `Retry-After` is the time until the first of these calls no longer counts towards the limit.
- */
+/** Creates a 429 whose `Retry-After` is the time until the earliest of `ends`, when the first call no longer counts towards the limit. */
 export function createTooManyError(ends: readonly Date[], now: Date, code = 'demasiados_intentos'): OperationError {
   const freeAt = Math.min(...ends.map((end) => end.getTime()));
   const retryAfter = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000));

@@ -78,7 +78,7 @@ export const getSupportDates: AnswerHandler<'getSupportDates'> = async (dependen
   return dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date }));
 };
 
-/** Lists the dates on which elevation calls are offered, and whether a slot is free. */
+/** Lists the dates with elevation calls, and whether each date has a free slot. */
 const getElevationDates: AnswerHandler<'getElevationDates'> = async (dependencies, { query, caller }) => {
   const dates = await listDates(dependencies, 'elevation', query, caller);
   return dates.map(({ date, free }) => ({ fecha: date, disponible: free }));

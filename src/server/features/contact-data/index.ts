@@ -52,7 +52,7 @@ export const topic = {
 declare module '../../platform/topics/mail.ts' {
   interface Mails {
     'email-change': LinkValues;
-    /** Mail for a change that an agent started. The citizen can confirm it from `from` on. */
+    /** Mail for a change of e-mail address that an agent started. The citizen can confirm the change from `from` on. */
     'email-change-waits': LinkValues & Values<'from'>;
     'email-confirmed': Values<'name' | 'when'>;
   }
@@ -61,8 +61,8 @@ declare module '../../platform/topics/mail.ts' {
 const codeTokenLifeS = 60 * 60;
 
 /**
- * Requests a change of address. The account's address changes when the new one is confirmed, with the mailed link or a
- * mailed code. Other accounts may have the same address, so the response reveals nothing about them.
+ * Requests a change of e-mail address. The account keeps its address until the citizen confirms the new one with a mailed link or code. Several
+ * accounts may have the same address, so the response reveals nothing about other accounts.
  */
 const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, { body }, { config }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
@@ -77,8 +77,8 @@ const updateEmail = createAccountCommandHandler<'updateEmail'>(async (command, {
 });
 
 /**
- * Confirms a new address with the one-time link that was mailed to it. No session is needed. A second use reports that the address is already
- * confirmed.
+ * Confirms a new e-mail address with the one-time link that was mailed to it, with or without a session. A second use of the link reports that the
+ * address is already confirmed.
  */
 const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ commands }, { body, caller, origin }) => {
   const estado = await commands.run(origin, async (command) => {
@@ -93,10 +93,7 @@ const approveEmailChange: AnswerHandler<'approveEmailChange'> = async ({ command
   return { estado };
 };
 
-/**
- * Whether a used link confirmed the address. Otherwise another change voided it. After a confirmation, the account has
- * the link's address.
- */
+/** Whether a used link confirmed its e-mail address, so that the account has this address now. If not, another change voided the link. */
 async function wasConfirmed(tx: Tx, secret: string): Promise<boolean> {
   const used = await findUsedToken(tx, 'email-change', secret);
   const citizen = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
@@ -116,7 +113,7 @@ const getPendingEmail = createAccountReadHandler<'getPendingEmail'>(async ({ cit
   return { email: await findEmailToValidate(store.db, citizen) };
 });
 
-/** Changes the citizen's phone number. An empty number removes it. Throws a 404 if the flag `telefono_autogestion` is off. */
+/** Changes the citizen's phone number, or removes it if the new number is empty. Throws a 404 if the flag `telefono_autogestion` is off. */
 const updatePhone: AnswerHandler<'updatePhone'> = async ({ commands, config }, { body, caller, origin }) => {
   if (!config.flags.telefono_autogestion) throw new OperationError(404, 'no_encontrado');
   const phone = (body.numero_telefono ?? '').trim() || null;
@@ -134,8 +131,8 @@ const updatePhone: AnswerHandler<'updatePhone'> = async ({ commands, config }, {
 const objectionS = fixedRetentionPeriods.objectionH * 60 * 60;
 
 /**
- * Starts a change of address for a citizen who appeared in person. A verified previous address gets time to object before the new one can be
- * confirmed.
+ * Starts a change of e-mail address for a citizen who appeared in person. If the previous address is verified, its owner can object for
+ * `objectionS` before the new address can be confirmed.
  */
 export async function changeEmailInPerson(
   command: Command,
@@ -152,16 +149,15 @@ export async function changeEmailInPerson(
 }
 
 interface EmailConfirmation {
-  /** Owner of the confirmed token, and the new address. */
+  /** Account of the confirmed token, and the new e-mail address. */
   readonly by: TokenOwner;
-  /** Caller of the operation. Their session continues if it belongs to the owner of the token. */
+  /** Caller of the operation. The caller's session continues if it belongs to the account of the token. */
   readonly caller: Pick<Caller, 'citizenId' | 'sessionId'> | null;
 }
 
 /**
- * Sets the confirmed address. Returns `null` if another change has replaced this one, or the account is blocked. Ends
- * other sessions and voids all links that were sent to the old address. Notifies both addresses, the old one with a
- * link to disavow. Later codes are mailed to the new address.
+ * Sets the confirmed e-mail address. Ends the account's other sessions, voids all links that were sent to the old address, and notifies both
+ * addresses. Returns `null` if another change has replaced this change, or if the account is blocked.
  */
 export async function applyEmailChange(
   { tx, now, audit, notify, mail, when }: Command,
@@ -174,22 +170,22 @@ export async function applyEmailChange(
   await notify('email-changed', before, {
     sessionId: sessionId ?? (await findSessionOfLastChange(tx, before.id, 'email-change-requested')),
   });
-  // Like an activation link, the confirmation proves the mailbox. So it also activates a pending account.
+  // The confirmation proves access to the mailbox, as an activation link does, so it also activates a pending account.
   const proven = { email, email_verified_at: now, active_at: before.active_at ?? now };
   await tx.updateTable('citizens').set(proven).where('id', '=', before.id).execute();
   await discardEmailChange(tx, before.id, now);
   for (const purpose of ['activation', 'reset'] as const) await voidTokens(tx, purpose, before.id, now);
   await revokeOtherAccess(tx, before.id, now, sessionId);
   await audit('change-email', before.id);
-  // Only the previous address gets a link to disavow.
+  // This mail to the new address has no "No fui yo" link. Only the notice to the previous address has one.
   const to = { email, citizenId: before.id, cause: 'trusted' } as const;
   await mail(to, 'email-confirmed', { name: before.first_name, when: when(now) });
   return { ...before, ...proven };
 }
 
 /**
- * Mails the confirmation link. The address in the link is only displayed: the token identifies the change. Until `confirmFrom`, the previous
- * address can object.
+ * Mails the link that confirms a new e-mail address. The token in the link identifies the change, and the page only displays the address in the
+ * link. The owner of the previous address can object until `confirmFrom`.
  */
 export async function sendEmailChangeMail(
   { tx, now, mail, link, when }: Command,
@@ -210,8 +206,8 @@ export async function sendEmailChangeMail(
 }
 
 /**
- * Returns the address to validate: the new one of a requested change, or else the citizen's current one. Returns `null`
- * if there is none.
+ * Returns the e-mail address to validate: the new address of a requested change, or else the citizen's current address if it is unverified.
+ * Returns `null` if there is none.
  */
 async function findEmailToValidate(
   db: Store['db'] | Tx,
@@ -220,10 +216,7 @@ async function findEmailToValidate(
   return selectEmailToValidate(citizen, await findPendingEmail(db, citizen.id));
 }
 
-/**
- * Selects the address to validate like `findEmailToValidate`, without a query. `null` as the requested address means
- * that no change is requested.
- */
+/** Like `findEmailToValidate`, for a requested address that has already been read. `requested` is `null` if no change was requested. */
 export function selectEmailToValidate(
   { email, email_verified_at: verifiedAt }: Pick<Citizen, 'email' | 'email_verified_at'>,
   requested: string | null,

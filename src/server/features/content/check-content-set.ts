@@ -48,9 +48,7 @@ function listShownPages(routes: readonly Route[]): ReadonlyMap<string, Route> {
   );
 }
 
-/**
- * Returns the path of a question's page if another route with the same path hides it. Returns `null` if there is none.
- */
+/** Returns the path of a question's page if a route with exactly this path takes precedence over it. Returns `null` otherwise. */
 function findShadowingPath(slug: string, routes: readonly Route[]): string | null {
   const patterns = routes.filter(
     ({ path, source }) => source?.operation === questionOperation && listPathParameters(path).length > 0,
@@ -70,7 +68,7 @@ export interface ParsedContentFile extends ContentFile {
 }
 
 interface ContentSet {
-  /** All files, including those with invalid front matter. `read` has only valid ones. */
+  /** All files, including those with invalid front matter, which `parsedFiles` does not have. */
   readonly files: readonly ContentFile[];
   readonly parsedFiles: readonly ParsedContentFile[];
   readonly routes: readonly Route[];
@@ -82,13 +80,10 @@ type CreateReporter = (file: string) => ReportProblem;
 
 const fileStart: TextPosition = { line: 1, column: 1 };
 
-/** Front matter that must be equal in all languages of a file. */
+/** Front matter keys whose values must be equal in all languages of a file. */
 const languageIndependentKeys = ['categoria', 'orden', 'relacionadas', 'si', 'disposicion', 'actualizada'] as const;
 
-/**
- * Checks the categories, related questions, links, languages and static pages of files against each other and the
- * routes.
- */
+/** Checks content files against each other and against the routes: categories, related questions, links, languages and static pages. */
 export function checkContentSet(set: ContentSet, createReporter: CreateReporter): void {
   for (const file of set.files) {
     checkName(file, set, createReporter(file.path));
@@ -249,7 +244,7 @@ function checkPages({ files, routes, languages }: ContentSet, createReporter: Cr
   }
 }
 
-/** Path of the help search's vocabulary, relative to the project. */
+/** Path of the vocabulary of the help search, relative to the project. */
 export const searchFile = 'src/brand/search.json';
 
 type ReportPointer = (pointer: string, message: Localized, hint: Localized) => void;

@@ -81,7 +81,10 @@ interface MarkdownNode {
   readonly position?: { readonly start: TextPosition };
 }
 
-/** Extracts the outline of a Markdown text, with the parser that react-markdown uses. `firstLine` is the text's first line number in the file. */
+/**
+ * Extracts headings, links, images and raw HTML of a Markdown text, with the parser that react-markdown uses. `firstLine` is the line number in
+ * the file at which the text begins.
+ */
 export function parseOutline(markdown: string, firstLine: number): Outline {
   const nodes = listDescendants(fromMarkdown(markdown)).map((node) => ({
     ...node,
@@ -164,7 +167,7 @@ const keysByKind: Readonly<Record<ContentFile['kind'], Readonly<Record<string, F
   },
 };
 
-/** Parses and checks the front matter of a file. Returns `null` if it is invalid, after reporting why. */
+/** Parses and checks the front matter of a file. If it is invalid, reports why and returns `null`. */
 export function readFrontMatter(
   { kind, text: content }: ContentFile,
   reportProblem: ReportProblem,

@@ -15,8 +15,8 @@ import { walletLifeS } from '../../trust/federation/wallet/open-wallet.ts';
 import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
 
 /**
- * Matches `{si x}` or `{si no x}` at the end of a line. The line is shown only if the portal offers feature x (or, with
- * `no`, if it does not).
+ * Matches `{si x}` or `{si no x}` at the end of a line. A line with `{si x}` is shown only if the portal offers feature x, and a line with `{si no
+ * x}` only if it does not.
  */
 export const conditionPattern = / *\{si (no )?(\w+)\}$/;
 
@@ -45,7 +45,7 @@ function selectOfferedLines(text: string, offers: ReadonlySet<string>): string {
     .join('\n');
 }
 
-/** Longest lifetime, in seconds, of data that one step of a sign-in, a sign-out or a change creates. */
+/** Longest lifetime in seconds among the data that a step of a sign-in, a sign-out or a change stores. */
 const maxStepLifeS = Math.max(
   challengeLifeS,
   codeLifeS,
@@ -57,15 +57,12 @@ const maxStepLifeS = Math.max(
   samlLogoutLifeS,
 );
 
-/**
- * Values of the `{placeholders}` in the content. They are derived from settings and code, so they never become
- * outdated.
- */
+/** Values of the `{placeholders}` in the content. They are derived from settings and code, so that the content never becomes outdated. */
 const valuesByName = {
   producto: ({ brand }: Config) => brand.product,
   pais: ({ brand }: Config) => brand.country,
   sitio: ({ brand, baseUrl }: Config) => (brand.domain === new URL(baseUrl).host ? baseUrl : `https://${brand.domain}`),
-  /** The address without its display name, which is easily forged. */
+  /** The e-mail address without its display name, because a display name is easily forged. */
   remitente: ({ mailFrom }: Config) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
   correo_soporte: ({ supportMailbox }: Config) => supportMailbox,
   horas_activacion: ({ activationLifeH }: Config) => activationLifeH,
@@ -100,7 +97,7 @@ const valuesByName = {
   maximo_contrasena: () => constants.passwordMaxLength,
 } as const satisfies Readonly<Record<string, (config: Config) => string | number>>;
 
-/** Features that a portal may offer, by their names in `{si …}` at the end of a line and in `si` of a question's front matter. */
+/** Features that a portal may offer, by the names that content uses in `{si …}` and in the `si` of a question's front matter. */
 const offerConditions = {
   contrasena: ({ flags }: Config) => flags.contrasena,
   telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,
@@ -112,7 +109,7 @@ const offerConditions = {
   cedula: offersCard,
   proveedores: offersProviders,
   billetera: offersWallet,
-  /** Whether the portal offers a sign-in method that reaches the highest level. */
+  /** Whether the portal offers a sign-in method that reaches the assurance level Avanzado. */
   avanzado: (config: Config) => [offersCard, offersProviders, offersWallet].some((isOffered) => isOffered(config)),
 } as const satisfies Readonly<Record<string, (config: Config) => boolean>>;
 

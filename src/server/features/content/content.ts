@@ -2,7 +2,7 @@
 export const layouts = ['tarjeta', 'metodos'] as const;
 export type Layout = (typeof layouts)[number];
 
-/** Aliases of the images that pages may show. Content uses them instead of URLs (section 2.3 of the specification). */
+/** Aliases of the images that content may show. Content refers to images by alias instead of URL (section 2.3 of the specification). */
 export const imageAliases: readonly string[] = ['basico', 'basico_intermedio', 'avanzado'];
 
 /** A frequent question. `answer` is Markdown with placeholders and conditions. */
@@ -15,7 +15,7 @@ export interface Question {
   readonly order: number;
   /** Slugs of other questions. */
   readonly related: readonly string[];
-  /** Feature that the question requires. `null` if the question is always shown. */
+  /** Feature that the portal must offer to show the question. `null` if the question is always shown. */
   readonly only: string | null;
   readonly answer: string;
 }

@@ -67,7 +67,7 @@ export const getFaqs: AnswerHandler<'getFaqs'> = async ({ content, config }, { q
     nombre: name,
     faqs: questions.map((question) => toFaq(question, name, texts, values)),
   }));
-  bodies.set(slug, body); // bounded: one entry per question
+  bodies.set(slug, body); // the map stays small, because only existing questions get an entry
   return body;
 };
 
@@ -100,7 +100,7 @@ function toFaqSummary(
   return { id: slug, slug, titulo: fillPlaceholders(title, values) };
 }
 
-/** Time for which countries are cached, in seconds. They change only with a new version of the server. */
+/** Time for which countries are cached, in seconds. A new version of the server may change them. */
 const cacheS = 60;
 
 const cachedCountries = new WeakMap<Store, { readonly body: Countries; readonly until: Date }>();

@@ -32,10 +32,10 @@ import { Problems, createUnforeseenProblem } from '../../../engine/compiler/sour
 import { listPlaceholders } from '../../../engine/core/messages.ts';
 import { watchFolders } from '../../../engine/compiler/open-definitions.ts';
 
-/** The content with live reload: the last valid set, and the problems of the current files. */
+/** Content that is reloaded after changes: the last valid set, and the problems in the current files. */
 export interface ContentSource {
   readonly current: Content;
-  /** Problems of the files on disk. Empty if the current set was loaded from them. */
+  /** Problems in the files on disk. Empty if `current` was loaded from these files. */
   readonly problems: readonly Problem[];
   /** Calls `listener` after each reload, successful or not. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
@@ -43,9 +43,8 @@ export interface ContentSource {
 }
 
 /**
- * Opens the help and the static pages of the project at `root`. With `watch`, reloads them after a change of the files
- * or of the linked routes. While the files are invalid, the last valid set stays in use. Throws a `DefinitionError` if
- * the first load fails.
+ * Opens the help and the static pages of the project at `root`. With `watch`, reloads them after changes of the files or of the definitions, whose
+ * routes they link to. While the files are invalid, the last valid set stays in use. Throws a `DefinitionError` if the first load fails.
  */
 export async function openContent({
   root,
@@ -117,7 +116,10 @@ interface ContentOptions {
 /** Names of the categories by language, in the order of the help. */
 const categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
 
-/** Reads and checks the help and the static pages. Throws a `DefinitionError` with all problems. `cache` has the results of earlier loads. */
+/**
+ * Reads and checks the help and the static pages. Throws a `DefinitionError` with all problems. `cache` has the results of earlier loads, so that
+ * only changed files are parsed.
+ */
 export async function loadContent(
   { root, routes, languages, language }: ContentOptions,
   cache = new LoadCache(),
@@ -227,7 +229,7 @@ function toStaticPage({ name, frontMatter: { values, body } }: ParsedContentFile
   };
 }
 
-/** Checks raw HTML, headings and images of a body, which needs no other file. */
+/** Checks raw HTML, headings and images of a body. These checks need no other file. */
 function checkBody({ headings, images, html }: Outline, reportProblem: ReportProblem): void {
   for (const { value, ...place } of html) {
     reportProblem(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);
@@ -274,7 +276,7 @@ function checkBody({ headings, images, html }: Outline, reportProblem: ReportPro
   }
 }
 
-/** Checks a whole file for unknown placeholders and conditions, and for a space between a link's text and its address. */
+/** Checks a file, including its front matter, for unknown placeholders and conditions, and for spaces between the text and the URL of a link. */
 function checkPlaceholders(text: string, reportProblem: ReportProblem): void {
   for (const [index, line] of text.split('\n').entries()) {
     for (const name of listPlaceholders(line).filter((found) => !contentValueNames.includes(found))) {

@@ -34,7 +34,7 @@ import { lookUpHolder, compareWithRegistry, listNames, type RegistryResult } fro
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 import type { Answer } from '../../../contract/contract.ts';
 
-/** Actions of the desk on foreign records, by their values in the form. */
+/** Actions of the desk on foreign records, by their form values. */
 const foreignActsByFormValue = {
   bloquear: 'block',
   desbloquear: 'unblock',
@@ -113,8 +113,8 @@ const actsByFormValue = {
 const inPersonActs: readonly string[] = ['elevar', 'quitar_doble_factor', 'habilitar', 'cerrar_cuenta'];
 
 /**
- * Finds an account by identity document or e-mail address, and the accounts of foreign providers that are linked to it.
- * Also finds an account of a foreign provider by its subject identifier. Audits each lookup.
+ * Finds an account by identity document or e-mail address, and the records of foreign providers with the same document. Also finds a foreign
+ * record by its subject identifier. Audits each lookup.
  */
 export const findAccount: AnswerHandler<'findAccount'> = async (
   { commands, config, registry, store },
@@ -183,8 +183,8 @@ export const actOnAccount: AnswerHandler<'actOnAccount'> = async (
 };
 
 /**
- * Starts a change of address for a citizen who lost access to the mailbox. A mailed link confirms the new address, and the previous one is
- * notified.
+ * Starts a change of e-mail address for a citizen who lost access to the mailbox. A mailed link confirms the new address, and the previous address
+ * gets a notice.
  */
 export const startEmailChange: AnswerHandler<'startEmailChange'> = async (dependencies, { body, caller, origin }) => {
   const document = parseDocument(body.documento ?? '');
@@ -194,7 +194,7 @@ export const startEmailChange: AnswerHandler<'startEmailChange'> = async (depend
   return await startEmailChangeInPerson(dependencies, { document, email, reason }, createAgentActor(caller, origin));
 };
 
-/** Starts a change of address that the citizen requested in person. Used by agents and by a command. */
+/** Starts a change of e-mail address that a citizen requested in person from an agent, or from an operator on the command line. */
 export async function startEmailChangeInPerson(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   { document, email, reason }: { document: Document; email: string; reason: string },
@@ -229,7 +229,7 @@ export async function startEmailChangeInPerson(
     await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
     return 'done';
   });
-  if (outcome instanceof OperationError) throw outcome; // thrown after the commit, so that the audit entry is stored
+  if (outcome instanceof OperationError) throw outcome; // thrown after the commit, so that the audit entry of the refusal is stored
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 }
 

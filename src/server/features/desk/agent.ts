@@ -12,9 +12,9 @@ import { readCallerAccount } from '../../trust/identity/read-caller-account.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
 export interface Agent {
-  /** Id of the agent's account. Agents may not make decisions about their own account. */
+  /** Id of the agent's account, on which the agent may not act. */
   readonly id: string;
-  /** Id of the agent's document. */
+  /** The agent's identity document, as `formatDocumentId` formats it. */
   readonly document: string;
   readonly name: string;
   /** Name and document, for the audit log. */
@@ -22,7 +22,7 @@ export interface Agent {
   readonly actions: readonly string[];
 }
 
-/** Returns the calling agent. The contract has already rejected other callers. */
+/** Returns the agent who is the caller. The authorization of desk operations has already rejected other callers. */
 export async function findAgent(db: Store['db'] | Tx, caller: Caller | null): Promise<Agent> {
   const { citizen } = await readCallerAccount(db, caller);
   const name = formatFullName(citizen);
@@ -35,12 +35,12 @@ export async function findAgent(db: Store['db'] | Tx, caller: Caller | null): Pr
   };
 }
 
-/** Returns the origin of an agent's action on another person's account. */
+/** Returns a request's origin with an agent as the actor, for actions on other people's accounts. Notices about them are in Spanish. */
 export function toAgentOrigin(origin: Origin): Origin {
   return { ...origin, by: 'agent', language: 'es' };
 }
 
-/** Creates a handler that runs in one command and is only for agents. */
+/** Creates a handler of a desk operation that runs in one command, with the agent who calls it. */
 export function createDeskCommandHandler<Name extends OperationName>(
   act: (
     command: Command & { readonly agent: Agent },
@@ -54,7 +54,7 @@ export function createDeskCommandHandler<Name extends OperationName>(
     );
 }
 
-/** Agent or operator who acts for citizens, and the origin of these actions. */
+/** Agent or operator who acts on citizens' accounts, and the origin of these actions. */
 export interface DeskActor {
   readonly origin: Origin;
   readonly by: (tx: Tx) => Promise<Pick<Agent, 'id' | 'name' | 'signature'>>;
@@ -64,7 +64,7 @@ export function createAgentActor(caller: Caller | null, origin: Origin): DeskAct
   return { origin: toAgentOrigin(origin), by: (tx) => findAgent(tx, caller) };
 }
 
-/** Creates the actor for the operator of a command, with the user name of the operating system. */
+/** Creates the actor for an operator on the command line. `operator` is the operator's user name. */
 export function createCommandActor(operator: string): DeskActor {
   const agent = { id: formatOperatorId(operator), name: operator, signature: operator };
   return { origin: createInternalOrigin('agent', 'command'), by: () => Promise.resolve(agent) };

@@ -18,8 +18,8 @@ import type { Clock } from '../../platform/base/clock.ts';
 import { toInstant, addToDate } from '../../../contract/format/dates.ts';
 
 /**
- * Assigns a free call to the agent. If two agents take it at the same time, the second gets an error with the name of
- * the first.
+ * Assigns an unassigned call to the agent. If two agents take the call at the same time, the second agent gets an error with the name of the
+ * first.
  */
 export const takeCall = createDeskCommandHandler<'takeCall'>(async ({ tx, audit, agent }, { params }) => {
   const call = await findOpenCall(tx, params['id']);
@@ -55,7 +55,7 @@ export const getColleagues: AnswerHandler<'getColleagues'> = async ({ store, con
   return others.map((other) => ({ id: other.id, nombre: other.nombre }));
 };
 
-/** Returns a call that is assigned to the agent. Throws if it is assigned to nobody or somebody else, or is over. */
+/** Returns a call that is assigned to the agent. Throws if the call is over, unassigned, or assigned to another agent. */
 async function findOwnCall(tx: Tx, id: string | undefined, agentId: string): Promise<DeskCall> {
   const call = await findOpenCall(tx, id);
   if (call.agent?.id !== agentId) throw createNotAssignedError(call);
@@ -83,7 +83,7 @@ async function findColleague(tx: Tx, config: Config, id: string, own: string) {
 
 interface Colleague {
   readonly id: string;
-  /** Id of the agent's document. */
+  /** The agent's identity document, as `formatDocumentId` formats it. */
   readonly document: string;
   readonly nombre: string;
 }
@@ -102,10 +102,7 @@ async function listColleagues(db: Store['db'] | Tx, config: Config): Promise<rea
     .map((row) => ({ id: row.id, document: formatDocumentId(row), nombre: formatFullName(row) }));
 }
 
-/**
- * Decisions by their values in the form. Two of them use the same transition, but have different actions in the audit
- * log.
- */
+/** Decisions by their form values. Two form values lead to the same decision, but have different actions in the audit log. */
 const decisionsByFormValue = {
   aprobar: 'approve',
   rechazar: 'reject',
@@ -187,7 +184,7 @@ export interface DeskCall extends VideoCall {
   readonly reason: string;
 }
 
-/** Returns the calls of a date (official time), ordered by start, without expired reservations. */
+/** Returns the calls of a date in official time, ordered by start time, without expired reservations. */
 export async function listDeskCallsOn(db: Db, date: string): Promise<readonly DeskCall[]> {
   const rows = await selectCalls(db)
     .where('video_calls.starts_at', '>=', toInstant(date, '00:00'))
@@ -235,7 +232,7 @@ export function toCallListItem(call: DeskCall, agent: Agent, clock: Clock) {
   };
 }
 
-/** Whether a call is about the agent's own account: the account booked the call, or its document was entered. */
+/** Whether a call is about the agent's own account, because the account booked the call or its document was entered in the booking form. */
 function isAboutAgent({ citizenId, document }: VideoCall, agent: Pick<Agent, 'id' | 'document'>): boolean {
   return citizenId === agent.id || formatDocumentId(document) === agent.document;
 }

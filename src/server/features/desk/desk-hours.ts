@@ -26,7 +26,9 @@ const hoursPattern = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]
 const weekLinePattern = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${hoursPattern}$`, 'u');
 const dateLinePattern = new RegExp(`^${hoursPattern}$`);
 
-/** Parses weekly hours, one range per line, such as `lun-vie 09:00-17:00 x2`. Throws a field error for a malformed line. */
+/**
+ * Parses weekly hours, one range per line, such as `lun-vie 09:00-17:00 x2` for two simultaneous calls. Throws a field error for a malformed line.
+ */
 export function parseWeekHours(text: string): readonly WeeklyHours[] {
   return splitLines(text).flatMap((line) => {
     const [, first = '', last = first, opens = '', closes = '', places = '1'] = weekLinePattern.exec(line) ?? [];
@@ -41,7 +43,10 @@ export function parseWeekHours(text: string): readonly WeeklyHours[] {
   });
 }
 
-/** Parses the hours of a date, one range per line, such as `09:00-13:00 x2`. An empty text closes the date. */
+/**
+ * Parses the hours of a date, one range per line, such as `09:00-13:00 x2` for two simultaneous calls. An empty text means that the date is
+ * closed.
+ */
 export function parseDateHours(text: string): readonly DayHours[] {
   return splitLines(text).map((line) => {
     const [, opens = '', closes = '', places = '1'] = dateLinePattern.exec(line) ?? [];
@@ -50,7 +55,7 @@ export function parseDateHours(text: string): readonly DayHours[] {
   });
 }
 
-/** Formats weekly hours as `parseWeekHours` parses them. Days with equal hours share a line. */
+/** Formats weekly hours in the format that `parseWeekHours` reads. Weekdays with equal hours share a line. */
 export function formatWeek(week: readonly WeeklyHours[]): string {
   const byHours = new Map<string, number[]>();
   for (const hours of [...week].sort((a, b) => a.weekday - b.weekday)) {
@@ -62,7 +67,7 @@ export function formatWeek(week: readonly WeeklyHours[]): string {
     .join('\n');
 }
 
-/** Formats a range of hours as `parseDateHours` parses it. */
+/** Formats a range of hours in the format that `parseDateHours` reads. */
 function formatHours({ opens, closes, places }: DayHours): string {
   return `${opens}-${closes}${places > 1 ? ` x${places}` : ''}`;
 }
@@ -87,7 +92,7 @@ function splitLines(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Returns the weekday, from 1 for Monday. Returns 0 if the word is no weekday. Accents are optional. */
+/** Returns the weekday that a word names, from 1 for Monday. Returns 0 if the word names none. Ignores accents. */
 function parseWeekday(word: string): number {
   const removeAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
   return days.findIndex((day) => removeAccents(day) === removeAccents(word)) + 1;
@@ -148,7 +153,7 @@ export async function saveWeek(dependencies: Dependencies, body: Body<'setDeskWe
 export const setDeskDate: AnswerHandler<'setDeskDate'> = (dependencies, { body, caller, origin }) =>
   saveDate(dependencies, body, createAgentActor(caller, origin));
 
-/** Sets the hours of a date. Without hours, the date is closed. Used by agents and by a command. */
+/** Sets the hours of a date, or closes the date if the body has no hours. Agents and the command line use it. */
 export async function saveDate(dependencies: Dependencies, body: Body<'setDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   const date = body.fecha ?? '';
@@ -169,7 +174,7 @@ export async function saveDate(dependencies: Dependencies, body: Body<'setDeskDa
 export const dropDeskDate: AnswerHandler<'dropDeskDate'> = (dependencies, { body, caller, origin }) =>
   resetDate(dependencies, body, createAgentActor(caller, origin));
 
-/** Restores a date to the hours of its weekday. Used by agents and by a command. */
+/** Restores a date to the hours of its weekday. Agents and the command line use it. */
 export async function resetDate(dependencies: Dependencies, body: Body<'dropDeskDate'>, actor: DeskActor) {
   const agenda = parseAgenda(body.agenda);
   return saveHours(dependencies, { agenda, move: body.mover === true }, actor, async (tx) => {
@@ -179,8 +184,8 @@ export async function resetDate(dependencies: Dependencies, body: Body<'dropDesk
 }
 
 /**
- * Changes the hours and audits the result of `change`. With `move`, moves bookings without a slot and notifies the
- * citizens. Without `move`, rolls back and returns these bookings.
+ * Changes the hours of an agenda and audits the result of `change`. Returns the bookings that do not fit the new hours. With `move`, moves these
+ * bookings and notifies their citizens. Without `move`, rolls back the change if there are such bookings.
  */
 async function saveHours(
   { commands, config, callMails }: Dependencies,
@@ -206,18 +211,18 @@ async function saveHours(
   return { guardado: isKept, ...formatCalls(calls) };
 }
 
-/** A booking that keeps its start time, and the new capacity of that time. */
+/** A booking that keeps its start time, and the new number of places at that time. */
 interface RetainedBooking {
   readonly call: VideoCall;
   readonly places: number;
 }
 
-/** States in which a booking can be moved. In later states the call has already begun. */
+/** States in which a booking can be moved to another time. In later states the call has already begun. */
 const movableStates: ReadonlySet<string> = new Set<CallState>(['Reservado', ...undecidedStates]);
 
 /**
- * Checks the upcoming bookings against the new hours. Returns the bookings that exceed the capacity, and those that fit
- * but whose place number is too high.
+ * Checks the upcoming bookings against the new hours. Returns the bookings that exceed the capacity (`out`), and those that fit but have a place
+ * number above the capacity (`above`).
  */
 async function assignPlaces(
   { tx, now }: Command,
@@ -253,8 +258,8 @@ async function assignPlaces(
 }
 
 /**
- * Gives a booking the lowest free place number at its time. Otherwise another citizen could book that number beyond the
- * capacity.
+ * Gives a booking the lowest free place number at its start time. Otherwise that number would stay free, and another citizen could book it beyond
+ * the capacity.
  */
 async function moveToFreePlace(
   { tx }: Command,

@@ -18,7 +18,7 @@ export type RegistryResult =
   | { readonly registro: 'hallado'; readonly holder: CardHolder }
   | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
 
-/** Returns a call with the data that the agent compares with the card, and audits the access. */
+/** Returns a call with the data that the agent compares with the identity card, and audits the access. */
 export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
   { commands, clock, config, registry },
   { params, caller, origin },
@@ -55,8 +55,8 @@ export const getDeskCall: AnswerHandler<'getDeskCall'> = async (
 };
 
 /**
- * Returns the URL of an external room for the agent. Returns an empty string if the room is closed, or the call is not
- * assigned to the agent.
+ * Returns the URL at which the agent enters an external room. Returns an empty string if the agent may not enter, because the room is closed or
+ * the call is not assigned to the agent.
  */
 function buildRoomUrl(entry: CallAccess | null): string {
   if (entry === null || entry.link === null) return '';
@@ -66,8 +66,8 @@ function buildRoomUrl(entry: CallAccess | null): string {
 }
 
 /**
- * Looks up a national document in the registry. If the registry is unreachable, returns a result that states this, so
- * that the agent can still open the call.
+ * Looks up a national document in the registry. If the registry is unreachable, returns the result `inaccesible` instead of throwing, so that the
+ * agent can still open the call.
  */
 export async function lookUpHolder(registry: Registry, document: DeskCall['document']): Promise<RegistryResult> {
   if (!isNational(document)) return { registro: 'otro', holder: null };
@@ -81,8 +81,8 @@ export async function lookUpHolder(registry: Registry, document: DeskCall['docum
 }
 
 /**
- * Fields printed on the card. They are compared only for signed-in citizens, because anybody can type another person's
- * document into the form of a support call.
+ * Fields printed on the identity card. Agents see them only for calls of signed-in citizens, because anybody can enter another person's document
+ * in the form of a support call.
  */
 const cardFields: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
 
@@ -93,7 +93,7 @@ function canCompare({ citizenId }: DeskCall, field: string): boolean {
 type ComparedRow = readonly [field: string, own: string, registered: string | null];
 
 /**
- * Compares an account with the registry, ignoring accents, case and punctuation. A missing value is not a difference.
+ * Compares an account with its holder in the registry, field by field. Ignores accents, case and punctuation. A missing value is not a difference.
  */
 export function compareWithRegistry(account: readonly (readonly [string, string])[], holder: CardHolder | null) {
   const registered: Readonly<Record<string, string>> =
@@ -119,7 +119,7 @@ export function compareWithRegistry(account: readonly (readonly [string, string]
   }));
 }
 
-/** Returns the data of the account. Without an account, returns the data that was entered in the form. */
+/** Returns the data of the citizen's account. If there is no account, returns the data that was entered in the booking form. */
 function listAccountFacts(call: DeskCall, citizen: Citizen | null): readonly (readonly [string, string])[] {
   if (citizen === null)
     return [

@@ -57,10 +57,7 @@ export const topic = {
   }),
 } as const satisfies Topic;
 
-/**
- * Lists the calls of a date or of a document, and audits each request. A request by document counts as a lookup of a
- * person in the rate limit.
- */
+/** Lists the calls of a date or of a document, and audits each request. A request by document counts towards the rate limit of account lookups. */
 const getDeskDay: AnswerHandler<'getDeskDay'> = async (
   { commands, clock, throttle, limits },
   { query, caller, origin },

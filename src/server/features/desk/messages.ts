@@ -10,9 +10,7 @@ type ReadDependencies = Pick<HandlerContext, 'store' | 'config' | 'clock'>;
 
 const maxMessages = 100;
 
-/**
- * Returns the unanswered messages (oldest first), the latest answered ones, the number of unanswered ones, and the newest feedback (unread first).
- */
+/** Returns the unanswered messages (oldest first) and their number, the latest answered messages, and the newest feedback (unread first). */
 export const getDeskMessages: AnswerHandler<'getDeskMessages'> = async (dependencies) =>
   await listContactMessages(dependencies);
 
@@ -68,7 +66,7 @@ export async function listContactMessages({ store: { db }, config, clock }: Read
   };
 }
 
-/** Replies to a message by mail, in the message's language. If two agents reply at the same time, only one succeeds. */
+/** Answers a message by mail, in the message's language. If two agents answer at the same time, only one succeeds. */
 export const answerMessage: AnswerHandler<'answerMessage'> = async (dependencies, { params, body, caller, origin }) => {
   await sendAnswer(
     dependencies,
@@ -77,7 +75,7 @@ export const answerMessage: AnswerHandler<'answerMessage'> = async (dependencies
   );
 };
 
-/** Replies to a message as `answerMessage` does. Commands use it too. */
+/** Answers a message as `answerMessage` does, for an agent or for an operator on the command line. */
 export async function sendAnswer(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,
   { id, answer }: { id: string; answer: string },

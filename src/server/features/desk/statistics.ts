@@ -3,10 +3,10 @@ import type { Answer } from '../../../contract/contract.ts';
 import { formatOfficialDate, toInstant, addToDate, toWeekday } from '../../../contract/format/dates.ts';
 import type { HandlerContext, AnswerHandler } from '../handler-context.ts';
 
-/** Number of weeks in the statistics, including the current one. Keep the text `figures.intro` of the page in sync. */
+/** Number of weeks in the statistics, including the current one. The text `figures.intro` of the page states this number too. */
 export const statisticsWeeks = 12;
 
-/** Returns statistics about the calls of recent weeks and the next one, by week and state. Waiting times and no-shows come from the audit log. */
+/** Returns the numbers of calls by week and state, for recent weeks and the next one. Waiting times and no-shows are computed from the audit log. */
 export const getFigures: AnswerHandler<'getFigures'> = async (dependencies) => ({
   semanas: await computeStatistics(dependencies),
 });
@@ -29,7 +29,7 @@ export async function computeStatistics({
   const entries = await db
     .selectFrom('audit')
     .select(['at', 'action', 'actor', 'details'])
-    .where(sql<boolean>`action like '%-call-%'`) // repeats the condition of the partial index, so that PostgreSQL uses it
+    .where(sql<boolean>`action like '%-call-%'`) // repeats the condition of the partial index, so that PostgreSQL uses this index
     .where('at', '>=', from)
     .orderBy('seq')
     .execute();
@@ -55,7 +55,7 @@ interface AuditEvent {
   readonly details: unknown;
 }
 
-/** Returns how many minutes each citizen waited in the room for an agent, and the calls that nobody joined. */
+/** Returns the minutes that each call's citizen waited in the room for an agent, and the calls that the citizen missed. */
 function summarizeEvents(entries: readonly AuditEvent[]): {
   waited: ReadonlyMap<string, number>;
   missed: ReadonlySet<string>;

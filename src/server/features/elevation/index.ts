@@ -61,10 +61,10 @@ const cancelElevation: AnswerHandler<'cancelElevation'> = async (
   });
 };
 
-/** Raises the level of a citizen whom an agent has identified in a call and who has accepted the terms. */
+/** Raises the assurance level of a citizen whom an agent has identified in a call and who accepts the terms. */
 const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (command, { caller, cookies, origin }) => {
   const { tx, now, audit, notify, citizen, sessionId } = command;
-  if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has raised the level meanwhile
+  if (requiresSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // another method has already raised the level
   const { elevation: call } = await findNewestCalls(tx, citizen.id);
   const accepted = call === undefined ? null : await applyTransition(command, call, 'accept');
   if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
@@ -79,8 +79,8 @@ const acceptElevation = createAccountCommandHandler<'acceptElevation'>(async (co
 });
 
 /**
- * Books the elevation call. Checks surname and age again. Requires the card's serial number, unless this session passed
- * the card check.
+ * Books the elevation call. Checks surname and age again, even if this session passed the card check. Requires the card's serial number if it did
+ * not.
  */
 const bookElevation = createAccountReadHandler<'bookElevation'>(
   async (
@@ -150,8 +150,8 @@ const ageOfMajority = 18;
 type CardCheckResult = Answer<'checkCard'>;
 
 /**
- * Compares a card with the registry. The account's own surname must match too: otherwise the check would reveal the
- * surname in the registry.
+ * Compares an identity card with the registry. The surname of the account must match in addition to the entered surname, because the check would
+ * otherwise reveal whether a guessed surname is right.
  */
 export async function checkCitizenCard(
   registry: Registry,
@@ -186,7 +186,10 @@ function throwCardError({
   if (!adult) throw new OperationError(400, 'menor_de_edad', { field: 'numero_serie' });
 }
 
-/** Throws unless the citizen may raise the level by video call: below Intermedio, with a Uruguayan document and an active account. */
+/**
+ * Throws unless the citizen may raise the assurance level by video call: the level must be below Intermedio, the document Uruguayan and the
+ * account active.
+ */
 export function assertCanElevate(citizen: Pick<Citizen, 'country' | 'level' | 'active_at'>): void {
   if (citizen.country !== constants.defaultCountry) throw new OperationError(403, 'sin_permiso');
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');

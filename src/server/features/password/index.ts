@@ -54,7 +54,7 @@ export const topic = {
   limits: nameLimits({
     reset: { address: allowPerHour(60), document: allowPerHour(5) },
     confirmReset: { address: allowPerHour(300) },
-    /** Limit of password checks. See the limit `signIn` for `checks`. */
+    /** Limit of password checks. The limit `signIn` explains `checks`. */
     verifyIdentity: {
       address: allowPerHour(60),
       document: allowPerDay(10),
@@ -72,10 +72,7 @@ declare module '../../platform/topics/mail.ts' {
   }
 }
 
-/**
- * Checks whether a mailed link can still set a new password. Does not consume the link, because mail scanners also open
- * links.
- */
+/** Checks whether a mailed link can still set a new password. Does not consume the link, because mail scanners open links before the citizen does. */
 const checkPasswordReset: AnswerHandler<'checkPasswordReset'> = async ({ store, clock }, { body }) => {
   const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
   const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
@@ -105,9 +102,8 @@ const updatePassword: AnswerHandler<'updatePassword' | 'changePassword'> = async
 };
 
 /**
- * Verifies the current password. Wrong attempts are counted by document and address, with increasing delays. A hundred
- * in a row disable the password. The hash is computed outside of any transaction, so the transaction checks that the
- * stored hash has not changed.
+ * Verifies the current password. Wrong attempts count per document and IP address, with increasing delays. A hundred wrong attempts in a row
+ * disable the password. Hashing is too slow for a transaction, so the transaction checks that the stored hash has not changed since.
  */
 const verifyPassword = createAccountReadHandler<'verifyPassword'>(
   async (
@@ -142,7 +138,7 @@ const verifyPassword = createAccountReadHandler<'verifyPassword'>(
   },
 );
 
-/** Sets a new password with a one-time mailed link. Does not sign in. Ends the throttling of sign-ins with that document. */
+/** Sets a new password with a one-time mailed link. Does not sign in. Resets the throttle of sign-ins with the account's document. */
 const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
   { commands, store, clock, config, passwords, throttle },
   { body, origin },
@@ -167,8 +163,8 @@ const confirmPasswordReset: AnswerHandler<'confirmPasswordReset'> = async (
 const resetLinkLifeS = fixedRetentionPeriods.resetLinkMin * 60;
 
 /**
- * Mails a link to set a new password. The response and its timing are the same for every state of the account, and if
- * there is no account.
+ * Mails a link to set a new password. The response and its timing are the same whether or not the document has an account, whatever the account's
+ * state.
  */
 const requestPasswordReset: Handler<'requestPasswordReset'> = async (
   { commands, store, config },
@@ -183,13 +179,13 @@ const requestPasswordReset: Handler<'requestPasswordReset'> = async (
   };
 };
 
-/** Returns the address for the mail. Only a verified address may be used to recover the account. */
+/** Returns the e-mail address for the reset link, or `null` if it is unverified, because only a verified address may recover an account. */
 function findVerifiedEmail(citizen: Citizen | null): string | null {
   return citizen?.email_verified_at ? citizen.email : null;
 }
 
-// Takes the same time for a document without an account, and then stores nothing. So a later call cannot reveal the
-// difference either.
+// Does the same work for a document without an account, so that the timing does not reveal whether there is one. Then rolls back, so that later
+// requests do not reveal it either.
 async function mailResetLink(
   commands: Commands,
   origin: Origin,
@@ -209,8 +205,8 @@ async function mailResetLink(
 }
 
 /**
- * Issues a link to set a new password. Returns it with its expiry as text. The link is valid only while the account has
- * that address.
+ * Issues a link to set a new password. Returns the link, and its expiry as text. The link is valid only while `email` is the account's e-mail
+ * address.
  */
 export async function issueResetLink(
   { tx, now, link, when }: Command,
@@ -227,8 +223,8 @@ export async function issueResetLink(
 }
 
 /**
- * Sets a new password. `isReset` is whether a mailed link authorized it. Ends other sessions and pending sign-ins,
- * voids reset links, drops a pending change of address and notifies the citizen. Second factors stay.
+ * Sets a new password. `isReset` is whether a mailed link authorized the change, and `keep` the session that continues. Ends other sessions and
+ * pending sign-ins, voids reset links, discards a pending change of e-mail address and notifies the citizen. Keeps the second factors.
  */
 export async function changePassword(
   { tx, now, notify }: Command,

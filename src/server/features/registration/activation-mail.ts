@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import type { AnswerHandler } from '../handler-context.ts';
 
-/** Activates an account with its one-time link. Repeated uses report that the account is already active. */
+/** Activates an account with its one-time link. Later uses of the link report that the account is already active. */
 export const activateAccount: AnswerHandler<'activateAccount'> = async ({ commands }, { body, origin }) => {
   const estado = await commands.run(origin, async (command) => {
     const used = await consumeToken(command.tx, 'activation', body.uuid, command.now);
@@ -23,7 +23,7 @@ export const activateAccount: AnswerHandler<'activateAccount'> = async ({ comman
 };
 
 /**
- * Activates an account if its address is still the one that the link was sent to. The link proves only that address.
+ * Activates an account if its e-mail address is still `email`, to which the activation link was sent. The link proves access only to that mailbox.
  */
 async function activate({ tx, now, audit }: Command, citizenId: string, email: string): Promise<boolean> {
   const changed = await tx
@@ -49,15 +49,15 @@ async function isActivated(tx: Tx, secret: string): Promise<boolean> {
 const resendTokenLifeS = 60 * 60;
 
 /**
- * Issues a one-time token that resends an activation mail without a captcha. The token is bound to
- * the document number instead of an account, so that unknown documents take the same time.
+ * Issues a one-time token that resends an activation mail without a captcha. The token is bound to the document instead of an account, so that
+ * unknown documents get one too, in the same time.
  */
 export function issueResendToken({ tx, now }: Command, document: string): Promise<string> {
   return issueToken(tx, { purpose: 'resend', citizenId: null, subject: document, now, lifeS: resendTokenLifeS });
 }
 
 interface ActivationRecipient {
-  /** Id of the account. `null` if there is none. The transaction, with the mail, is then rolled back. */
+  /** Id of the account. If it is `null`, because there is no account, the caller rolls back the transaction with the mail. */
   readonly id: string | null;
   readonly name: string;
   readonly email: string;
@@ -65,10 +65,7 @@ interface ActivationRecipient {
   readonly endsAt: Date | null;
 }
 
-/**
- * Lifetime of a pending registration, as a multiple of the link's lifetime. The document is reserved until then.
- * Resending the link does not extend it.
- */
+/** Lifetime of a pending registration, as a multiple of the activation link's lifetime. Resending the link does not extend it. */
 export const registrationLinkLives = 3;
 
 export function computeRegistrationLifeS({ activationLifeH }: Pick<Config, 'activationLifeH'>): number {

@@ -29,7 +29,7 @@ interface AccountProtection {
 interface SessionProof {
   readonly amr: readonly string[];
   readonly nid: number;
-  /** Time at which the current password was entered in this session. `null` if it was not. */
+  /** Time at which the current password was verified in this session. `null` if it was not. */
   readonly verifiedAt: Date | null;
 }
 
@@ -43,10 +43,9 @@ const factorMethods: readonly string[] = [
 ];
 
 /**
- * Returns the reason why a session may not set the e-mail and the first password of a record. Returns `null` if it may.
- * `password`: the record has a password that this session has not entered, and a third party asserted the identity.
- * `sign-in`: the citizen must sign in differently, because the session did not prove an existing second factor, or does
- * not reach the level of a record without a password.
+ * Returns the reason why a session may not set the e-mail address and the first password of a record, or `null` if it may. `password`: the record
+ * has a password that this session has not proven, and a third party asserted the identity. `sign-in`: the citizen must sign in with another
+ * method, because the session has not proven an existing second factor, or has a lower assurance level than a record without a password.
  */
 function findCompletionRefusal(
   { citizen, hasPassword, factors }: AccountProtection,
@@ -61,9 +60,9 @@ function findCompletionRefusal(
 }
 
 /**
- * Completes the record of a citizen registered elsewhere (section 4.4 of the specification). Names and document were
- * verified there, so the form must repeat them unchanged. An existing password stays valid. A foreign record becomes an
- * account, unless its document already has one.
+ * Completes the record of a citizen who was registered elsewhere (section 4.4 of the specification). The form must repeat names and document
+ * unchanged, because they were verified at that registration. An existing password stays valid. The record of a foreign provider's user becomes an
+ * account, unless the document already has one.
  */
 export const completeRegistration: AnswerHandler<'completeRegistration'> = async (
   { commands, config, passwords },

@@ -56,8 +56,8 @@ declare module '../../platform/topics/mail.ts' {
 }
 
 /**
- * Resends the link for a requested change of address, or else the link that validates the current address. `resended`
- * is `false` if there is nothing to validate.
+ * Resends the link for a requested change of e-mail address, or else the link that validates the current address. `resended` is `false` if no
+ * address awaits validation.
  */
 const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (dependencies, { params, origin }) => {
   const { commands, config, store } = dependencies;
@@ -78,15 +78,13 @@ const resendOwnActivation: AnswerHandler<'resendOwnActivation'> = async (depende
   return { resended: true };
 };
 
-/**
- * Resends the activation mail with a one-time token, and returns a new token. Counts attempts by the token's document.
- */
+/** Resends the activation mail, authorized by a one-time token, and returns a new token. Counts the attempt for the document of the token. */
 const resendPendingActivation: Handler<'resendPendingActivation'> = async (dependencies, { body, origin }) => {
   const { commands, clock, throttle, limits } = dependencies;
   const { store } = dependencies;
   const known = await findLiveToken(store.db, 'resend', body.reenvio, clock.now());
   if (known === null) throw new OperationError(400, 'reenvio_invalido');
-  // Checked before the token is consumed, so that a throttled caller can use it later.
+  // The limit is checked before the token is consumed, so that a throttled caller can use the token later.
   await throttle.admit(limits.resend, { address: origin.address, document: known.subject }, clock.now());
   const { right, reenvio } = await commands.run(origin, async (command) => {
     const used = await consumeToken(command.tx, 'resend', body.reenvio, command.now);
@@ -109,8 +107,8 @@ const resendActivation: Handler<'resendActivation'> = async (dependencies, { bod
 };
 
 /**
- * Mails the activation link if the citizen's address awaits validation. Otherwise does the same work and rolls it back,
- * so that the timing is equal.
+ * Mails the activation link if the e-mail address of the document's account awaits validation. Otherwise does the same work and rolls it back, so
+ * that the timing is the same.
  */
 async function mailIfUnverified(
   { commands, config }: Pick<HandlerContext, 'commands' | 'config'>,

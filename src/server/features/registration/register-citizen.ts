@@ -18,7 +18,7 @@ import type { Reply } from '../../platform/base/operation-request.ts';
 import { hourS } from '../../platform/base/periods.ts';
 import { findLiveToken, issueToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 
-/** Corrects the address of a pending account, in the browser that registered it. Voids earlier links and mails a new one. */
+/** Corrects the e-mail address of a pending account, in the browser that registered it. Voids earlier activation links and mails a new one. */
 export const correctEmail: AnswerHandler<'correctEmail'> = async (
   { commands, clock, config, store, throttle, limits },
   { body, cookies, origin },
@@ -51,7 +51,7 @@ export const correctEmail: AnswerHandler<'correctEmail'> = async (
   return { email };
 };
 
-/** Issues a token to correct the address of a pending account, as a cookie for the registering browser. */
+/** Issues a token that authorizes a correction of a pending account's e-mail address, as a cookie for the browser that registered it. */
 async function createCorrectionCookie(
   { tx, now }: Command,
   { citizenId, document }: { citizenId: string; document: string },
@@ -63,8 +63,8 @@ async function createCorrectionCookie(
 const textOf = createTexts(own);
 
 /**
- * Creates an account that awaits activation by e-mail. Checks the captcha and the rate limits before it reveals whether a document already has an
- * account.
+ * Creates an account that the citizen must activate by e-mail. The captcha and the rate limits of the operation protect the response, which
+ * reveals whether a document already has an account.
  */
 export const registerCitizen: Handler<'registerCitizen'> = async (
   { commands, config, passwords, registry, store },
@@ -97,8 +97,8 @@ export const registerCitizen: Handler<'registerCitizen'> = async (
 };
 
 /**
- * Frees a document by deleting its pending account. Another person's pending account is deleted only if its links have expired. Returns whether
- * the document is free.
+ * Frees a document for a registration by deleting the pending account that has it. Does not delete another person's pending account while its
+ * activation link is valid. Returns whether the document is free.
  */
 export async function freeDocument(
   { tx, now, audit }: Command,
@@ -191,7 +191,7 @@ export interface RegistrationForm {
   readonly password: string;
 }
 
-/** Parses the form. Normalizes the e-mail address and the spaces in names. */
+/** Parses a registration form. Normalizes the e-mail address and the spaces in names. */
 export function parseRegistration(form: Body<'registerCitizen'>): RegistrationForm {
   return {
     person: {

@@ -39,8 +39,8 @@ declare module '../../platform/database/schema.ts' {
 const day = 24 * 60 * 60;
 
 /**
- * Returns the saved progress. An unknown flow, or one that no longer saves progress, gets the same response as one
- * without saved progress.
+ * Returns the citizen's saved progress in a flow. An unknown flow, or a flow that does not save progress any more, gets the same response as a
+ * flow without saved progress.
  */
 const getSavedFlow = createAccountReadHandler<'getSavedFlow'>(
   async ({ citizen }, { params }, { store, clock, vault, definitions }) => {
@@ -54,7 +54,7 @@ const getSavedFlow = createAccountReadHandler<'getSavedFlow'>(
   },
 );
 
-/** Saves progress in a flow. Stores only values that the flow declares, and ignores others. */
+/** Saves the citizen's progress in a flow. Stores only the values that the flow declares to save. */
 const saveFlow: AnswerHandler<'saveFlow'> = async (
   { commands, vault, definitions },
   { body, caller, origin, params },
@@ -93,7 +93,7 @@ interface Owner {
   readonly flow: string;
 }
 
-/** Returns the purpose that binds the encrypted progress to its citizen and flow. */
+/** Returns the encryption purpose that binds saved progress to its citizen and flow. */
 export function buildSavedFlowPurpose({ citizenId, flow }: Owner): string {
   return `saved-flow:${citizenId}:${flow}`;
 }
@@ -107,8 +107,8 @@ interface StoredJourney {
 }
 
 /**
- * Stores a citizen's progress in a flow, replacing the previous one. Returns `true` if there was none. The encryption binds it to the citizen and
- * the flow.
+ * Stores a citizen's progress in a flow, in place of earlier progress. Returns `true` if there was none. The encryption binds the progress to the
+ * citizen and the flow.
  */
 async function saveJourney(
   tx: Tx,
@@ -157,7 +157,7 @@ export async function listSavedJourneys(
   }));
 }
 
-/** Deletes a citizen's saved progress, in `flows` or in all. Returns the number of deleted rows. */
+/** Deletes a citizen's saved progress in `flows`, or in all flows by default. Returns the number of deleted rows. */
 export async function deleteJourneys(db: Db, citizenId: string, flows?: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_flows')

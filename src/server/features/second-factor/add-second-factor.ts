@@ -30,7 +30,10 @@ import { verifyCode, consumeCode, createSetUpBinding } from '../../trust/credent
 import { challengeNames } from '../../trust/identity/challenge-names.ts';
 import { createAccountReadHandler, type HandlerContext } from '../handler-context.ts';
 
-/** Activates the e-mail method with the mailed code. With the `uuid` of a change of address, the code also proves and sets the new address. */
+/**
+ * Activates codes by e-mail as a second factor, with the first mailed code. With the `uuid` of a change of e-mail address, the code also confirms
+ * the new address.
+ */
 export const verifyEmailMethod = createAccountReadHandler<'verifyEmailMethod'>(
   async (
     { citizen, sessionId },
@@ -71,13 +74,10 @@ interface MethodChange {
   readonly action: NoticeName;
 }
 
-/** Makes the change. Returns details for the audit log. */
+/** Applies a change to the citizen's second factors. Returns details for the audit log. */
 type ApplyChange = () => Promise<JsonObject>;
 
-/**
- * Hashes the recovery codes for a citizen's first second factor. Returns `null` if the citizen already has a second
- * factor.
- */
+/** Generates and hashes the recovery codes for a citizen's first second factor. Returns `null` if the citizen already has a second factor. */
 export async function prepareRecoveryCodes(
   { store, passwords }: Pick<HandlerContext, 'store' | 'passwords'>,
   citizenId: string,
@@ -88,9 +88,9 @@ export async function prepareRecoveryCodes(
 }
 
 /**
- * Adds a second factor, revokes all access that was granted without it, and notifies the citizen. Returns the reply,
- * with recovery codes for the first factor. Throws a 409 if `codes` are missing, because the last factor was removed
- * meanwhile.
+ * Adds a second factor, ends the account's other sessions, and notifies the citizen. Returns the reply, which contains recovery codes if the
+ * factor is the first. Throws a 409 if the first factor comes without `codes`, because another request removed the last factor after
+ * `prepareRecoveryCodes`.
  */
 export async function addSecondFactor(
   command: Command,
@@ -111,8 +111,8 @@ export async function addSecondFactor(
 }
 
 /**
- * Removes a second factor. Removing the last one also deletes the recovery codes. Removing an app or a passkey requires
- * a session that passes `assertStrongFactor`.
+ * Removes a second factor, and with the last factor also the recovery codes. Only a session that passes `assertStrongFactor` may remove an
+ * authenticator app or a passkey.
  */
 export async function removeSecondFactor(
   command: Command,
@@ -140,9 +140,8 @@ async function applyAndNotify(
 }
 
 /**
- * Throws a 403 if the account has an app or a passkey, but the session was started with a weaker factor, such as a
- * mailed code. An attacker who reads the citizen's mail must neither remove such a factor nor add another one (NIST SP
- * 800-63B-4, section 4.1.2).
+ * Throws a 403 if the account has an authenticator app or a passkey, but the session was started with a weaker factor, such as a mailed code. An
+ * attacker who reads the citizen's mail must neither remove a strong factor nor add another one (NIST SP 800-63B-4, section 4.1.2).
  */
 export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, passkeys }: ActiveFactors): Promise<void> {
   if (totp === null && passkeys.length === 0) return;
@@ -152,10 +151,7 @@ export async function assertStrongFactor(tx: Tx, sessionId: string, { totp, pass
 
 type VerifiedFactor = Omit<Parameters<typeof addSecondFactor>[2], 'action'> & { readonly factor: SecondFactor };
 
-/**
- * Activates a second factor in one command. Revokes all access that was granted without it, and notifies the citizen.
- * Returns the reply of `addSecondFactor`.
- */
+/** Activates a pending second factor whose code has been verified. Returns the reply of `addSecondFactor`. */
 export async function activateSecondFactor(
   command: Command,
   codes: RecoveryCodes | null,

@@ -85,7 +85,7 @@ export const topic = {
   texts,
 } as const satisfies Topic;
 
-/** Starts the registration of a passkey in this session. Voids a pending WebAuthn ceremony. */
+/** Returns the options to create a passkey in this session. Voids the session's pending WebAuthn registration. */
 const createPasskeyOptions = createAccountCommandHandler<'createPasskeyOptions'>(
   async ({ tx, now, citizen, sessionId }, { origin }, { config }) => {
     const active = await findActiveFactors(tx, citizen.id);
@@ -104,7 +104,7 @@ const createPasskeyOptions = createAccountCommandHandler<'createPasskeyOptions'>
   },
 );
 
-/** Replaces the recovery codes of a citizen with a second factor. The new ones are shown only once. */
+/** Replaces the recovery codes of a citizen who has a second factor. The response is the only one that contains the new codes. */
 const createRecoveryCodes = createAccountReadHandler<'createRecoveryCodes'>(
   async ({ citizen, sessionId }, { origin }, { commands, passwords }) => {
     const codes = await generateRecoveryCodes(passwords, citizen.id);
@@ -196,7 +196,7 @@ const renamePasskey = createAccountCommandHandler<'renamePasskey'>(async ({ tx, 
   await audit('passkey-renamed', citizen.id, { passkey });
 });
 
-/** Activates an authenticator app with its first code. This code cannot be used again for a sign-in. */
+/** Activates an authenticator app with its first code. A sign-in cannot use the same code again. */
 const verifyTotp = createAccountReadHandler<'verifyTotp'>(
   async ({ citizen, sessionId }, { params, body, caller, cookies, origin }, { commands, store, vault, passwords }) => {
     const codes = await prepareRecoveryCodes({ store, passwords }, citizen.id);
@@ -213,7 +213,10 @@ const verifyTotp = createAccountReadHandler<'verifyTotp'>(
   },
 );
 
-/** Mails a code that activates the e-mail method. With the `uuid` of a change of address, the code is sent to the new address and proves it. */
+/**
+ * Mails the code that activates codes by e-mail as a second factor. With the `uuid` of a change of e-mail address, sends the code to the new
+ * address.
+ */
 const activateEmailMethod = createAccountReadHandler<'activateEmailMethod'>(
   async ({ citizen }, { body, origin }, { commands, store, clock, vault }) => {
     const uuid = body.uuid ?? null;
@@ -235,7 +238,7 @@ function requireProvenEmail({ email, email_verified_at: verifiedAt }: Citizen): 
   return email;
 }
 
-/** Returns the new address of the pending change with that `uuid`. Earlier changes are void. */
+/** Returns the new e-mail address of the pending change with this `uuid`. Throws if a later change has replaced it. */
 async function findEmailOfChange(
   { store, clock }: Pick<HandlerContext, 'store' | 'clock'>,
   citizen: Citizen,
@@ -247,7 +250,7 @@ async function findEmailOfChange(
   return email;
 }
 
-/** Adds the passkey that the browser created in this session's ceremony. Its default name is the name of the device. */
+/** Adds the passkey that the browser created with this session's WebAuthn options. Its default name describes the device. */
 const createPasskey: Handler<'createPasskey'> = async (
   { commands, store, clock, config, passwords, vault },
   { body, caller, cookies, origin },
@@ -274,8 +277,8 @@ const createPasskey: Handler<'createPasskey'> = async (
 };
 
 /**
- * Creates the secret of a new authenticator app, and replaces a pending app. The active app stays valid until the first
- * code of the new one.
+ * Creates the secret of a new authenticator app, in place of a pending one. An active app stays valid until the citizen enters the first code of
+ * the new app.
  */
 const createTotp: AnswerHandler<'createTotp'> = async ({ commands, config, vault }, { caller, origin }) => {
   const secret = generateTotpSecret();

@@ -130,8 +130,8 @@ function addDefaults(request: OperationRequest<'answerChallenge'>): ChallengeReq
 }
 
 /**
- * Returns where to continue if the citizen has meanwhile signed in in another tab. It checks no factor and grants only
- * the access of that session.
+ * Returns where to continue an expired sign-in if the citizen has signed in in another tab since. Checks no factor, because it grants only the
+ * access of the other tab's session.
  */
 async function findOtherTabSession(
   { store, clock, config, interactions }: AnswerDependencies,
@@ -147,7 +147,7 @@ async function findOtherTabSession(
   return { body: { challenge: null, token: null, location } };
 }
 
-/** Returns the challenge of an answer. The sign-in may wait for it under another name. */
+/** Returns the challenge that a request answers. Clients may answer some challenges under the name of another one (`standsFor`). */
 async function findAnsweredChallenge(
   { store, clock }: AnswerDependencies,
   { body }: ChallengeRequest,
@@ -165,7 +165,10 @@ function createStartReply({ clock }: AnswerDependencies, { browser, ...told }: O
   };
 }
 
-/** Counts an attempt by the address, and by the document if the sign-in has one. Returns the counters to revert after a success. */
+/**
+ * Counts an attempt per IP address, and per document of the sign-in if the limit has that kind. Returns the counted attempt, which a success
+ * reverts.
+ */
 export async function admitAttempt(
   { throttle, clock }: Pick<ChallengeDependencies, 'throttle' | 'clock'>,
   { origin: { address } }: Pick<ChallengeRequest, 'origin'>,
@@ -179,7 +182,10 @@ export async function admitAttempt(
   return { limit, counted };
 }
 
-/** Checks an answer, and counts the attempt under the limit of its challenge. Returns the proof, and the counters to revert. */
+/**
+ * Verifies the answer to a challenge, and counts the attempt towards the challenge's limit. Returns the proof, and the counted attempts, which a
+ * success reverts.
+ */
 export async function verifyAnswer(
   dependencies: ChallengeDependencies,
   { limit, prove }: NonNullable<Challenge['answer']>,
@@ -209,8 +215,8 @@ async function advanceSignIn(
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
   const resetAt = record.password_reset_at;
-  // Estimates the next challenge before the transaction, so that the attempt is counted under its limit. The
-  // transaction checks it again.
+  // Determines the expected next challenge before the transaction, to count the attempt towards the limit of that challenge. The transaction
+  // determines the next challenge again.
   const expected = await findNextChallenge(store.db, proven, {
     ...wish,
     hasFactor: canHaveFactor(record, proof),
@@ -249,7 +255,7 @@ async function advanceSignIn(
         browser: signInContext.device,
       });
     const { offer } = challenge;
-    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // The account has changed meanwhile and needs a challenge with another limit, under which this attempt was not counted.
+    if (offer?.limit !== undefined && offer.limit !== limit) throw createSignInExpiredError(); // the account has changed since and needs a challenge with a limit towards which the attempt was not counted
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
     const { device } = signInContext;
@@ -273,7 +279,7 @@ async function advanceSignIn(
     hasFactor: hasAnyActiveFactor(active),
   });
   return {
-    // The pages about an insufficient level belong to the sign-in. They need its token, although it has been consumed.
+    // If the level is insufficient, the sign-in continues on pages that need its token, although the token has been consumed.
     body: {
       ...describePerson(citizen),
       token: following.challenge === null ? null : token,
@@ -308,8 +314,8 @@ async function findNextChallenge(
 }
 
 /**
- * Whether the citizen possibly has a second factor. Also true if the proof identifies another citizen than the one for
- * whom the sign-in was started, because `has_factor` describes only that one.
+ * Whether the citizen may have a second factor. Also `true` if the proof identifies a citizen other than the record's, because `has_factor` is
+ * about the record's citizen.
  */
 function canHaveFactor(record: AttemptedChallenge, { citizen }: Proof): boolean {
   return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);

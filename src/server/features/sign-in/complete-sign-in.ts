@@ -32,8 +32,8 @@ import { pages, proofingPage, redirectOnlyPages } from '../../../contract/pages.
 export type SignInContext = Awaited<ReturnType<typeof loadSignInContext>>;
 
 /**
- * Loads the citizen of a sign-in. Throws the error of an expired sign-in if a parallel request used or advanced it, or
- * the citizen does not exist.
+ * Loads the citizen of a sign-in. Throws the error of an expired sign-in if a parallel request has used or advanced the sign-in, or if the citizen
+ * does not exist.
  */
 export async function loadSignInContext(tx: Tx, record: ChallengeRecord, device: string | undefined) {
   const { hash, step, factors } = record;
@@ -45,8 +45,8 @@ export async function loadSignInContext(tx: Tx, record: ChallengeRecord, device:
     citizen,
     passwordHash,
     /**
-     * Time at which the password was reset with a mailed link. `null` if a factor other than the mailbox has confirmed
-     * the citizen since.
+     * Time at which the password was reset with a mailed link. `null` if it was not, or if the citizen has proven another factor than the mailbox
+     * since.
      */
     passwordResetAt: reset_at,
     hasFactor,
@@ -93,7 +93,7 @@ export type SignInDependencies = Pick<HandlerContext, 'config' | 'notifyEnds'>;
 
 export interface SignInResult {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
-  /** Notifies the applications of another citizen's session that this sign-in replaced. */
+  /** Notifies the applications of the sessions that this sign-in ended. */
   readonly after: () => Promise<void>;
   readonly recoveryCodesLeft?: number;
 }
@@ -135,8 +135,8 @@ async function recordPasswordUse(tx: Tx, citizenId: string): Promise<void> {
 }
 
 /**
- * Starts a session, for any sign-in method. Ends the previous one in this browser. Notifies the citizen of a new browser, except at the first
- * sign-in.
+ * Starts a session after a sign-in with any method. Ends the previous session of this browser. Notifies the citizen of a sign-in in a new browser,
+ * except at the first sign-in.
  */
 export async function startBrowserSession(
   command: Command,
@@ -183,7 +183,7 @@ export async function startBrowserSession(
 }
 
 /**
- * Ends the cookie's session. If it belongs to the same citizen, the new session continues it, and its applications are
+ * Ends the session of the browser's cookie. If that session belongs to the same citizen, the new session continues it, and its applications are
  * not notified.
  */
 async function endPreviousSession(
@@ -199,9 +199,9 @@ async function endPreviousSession(
 }
 
 /**
- * Returns the next page of a finished sign-in: its destination, or first a page for proofing, for cancelling the
- * account's closure, for completing a record or for the reminder of a second factor. `challenge` states what is missing
- * for the level that an application requires.
+ * Returns where a completed sign-in continues: at its destination, or first at a page for proofing, for cancelling the account's closure, for
+ * completing the record, or for the reminder to set up a second factor. `challenge` is the code of the missing step if the application requires a
+ * higher level, and `null` otherwise.
  */
 export function resolveSignInDestination(
   config: Config,
@@ -222,19 +222,17 @@ export function resolveSignInDestination(
     redirect_uri: next,
     ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });
-  // Skips the reminder for an application that performs the sign-in without a browser: it follows `location` itself and
-  // could not show the page.
+  // Skips the reminder for a legacy application, because such an application performs the sign-in without a browser and could not show the page.
   if (hasFactor || interaction?.legacy === true || isRestrictedCitizen(citizen))
     return { challenge: null, location: next };
-  // The reminder offers mailed codes, which need an address. A citizen registered at a counter has none and must
-  // complete the record first.
+  // The reminder offers codes by e-mail. A citizen who was registered at a counter has no e-mail address, and must complete the record first.
   return {
     challenge: null,
     location: citizen.email === null ? href(pages.register, { next: reminder }) : reminder,
   };
 }
 
-/** Returns the answered challenges that are authentication methods, as URNs of the ID Token. */
+/** Returns the proven authentication methods as URNs, as the ID Token contains them (`amr`). */
 function listAmrValues(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
   return listFactors(record).filter((factor) => factor.startsWith('urn:'));
 }

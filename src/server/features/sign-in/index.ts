@@ -69,7 +69,7 @@ export const getIdentityProviders: Handler<'getIdentityProviders'> = async (
   };
 };
 
-/** Mails a new code to a sign-in that waits for one. Voids the previous code. */
+/** Mails a new code for a sign-in that waits for a mailed code. Voids the previous code. */
 export const resendRecoveryCode: Handler<'resendRecoveryCode'> = async (dependencies, { body, cookies, origin }) => {
   const { commands, clock, store, throttle } = dependencies;
   const record = await findChallenge(store, challengeNames.mailedCode, body.token, clock.now());
@@ -102,7 +102,7 @@ export const logout: Handler<'logout'> = async (dependencies, { body, cookies, o
   });
   return {
     body: {
-      logout_urls: through === null ? [...frames] : [], // the frames are loaded by the interstitial page, if there is one
+      logout_urls: through === null ? [...frames] : [], // if there is an interstitial page (`through`), it loads the frames
       location: through?.path ?? target,
       wait_longer: through === null && frames.length > maxFramesForShortTimeout,
       unreachable: [...unreachable],
@@ -152,7 +152,7 @@ export const getPendingSignIn: Handler<'getPendingSignIn'> = async ({ store, clo
     cookies.challenge === undefined ? null : await findPendingSignIn(store, cookies.challenge, clock.now());
   if (pending === null) return { body: {} };
   const { process_state } = pending;
-  if (process_state !== null && (await interactions.find(process_state)) === null) return { body: {} }; // the request was cancelled
+  if (process_state !== null && (await interactions.find(process_state)) === null) return { body: {} }; // the application's request was cancelled
   const { country, type, number } = readDocumentId(pending.document);
   return { body: { pais_emisor: country, tipo_documento: type, username: number } };
 };

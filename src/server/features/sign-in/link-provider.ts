@@ -30,8 +30,8 @@ export const getProviderLink: Handler<'getProviderLink'> = async (dependencies, 
 };
 
 /**
- * Handles the citizen's decision on linking. Links only the account with the provider's document, if the registry still
- * matches.
+ * Handles the citizen's decision whether to link the provider. Links only the account with the document that the provider asserted, and only if
+ * the asserted person still matches the registry.
  */
 export const answerProviderLink: Handler<'answerProviderLink'> = async (dependencies, { body, cookies, origin }) => {
   const { commands, upstreams, store } = dependencies;

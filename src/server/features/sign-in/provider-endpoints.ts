@@ -57,7 +57,7 @@ interface ProviderCallback {
 
 export interface ProviderStep {
   readonly location: string;
-  /** Destination after `location`. `undefined` if no session has started. */
+  /** URL to open after `location`. `undefined` if no session has started. */
   readonly next?: string;
   readonly cookies?: SignInResult['cookies'];
   readonly after?: SignInResult['after'];
@@ -70,8 +70,8 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
   return {
     metadata: upstreams.metadata,
     /**
-     * Starts a sign-in and returns the redirect. `crossSite` is whether another site sent the browser here, which is
-     * allowed only for an application's request.
+     * Starts a sign-in and returns the redirect to the provider. `crossSite` is whether another site sent the browser here, which may start a
+     * sign-in only for an application's authorization request.
      */
     async begin(wanted: {
       idp: string;
@@ -90,9 +90,8 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
       await throttle.admit(sessionLimits.challenge, { address: origin.address }, clock.now());
       const state = generateState();
       try {
-        // A maximum age of 0 requests a new sign-in if the citizen already has a session from this provider. The
-        // response is checked only against the application's own maximum age, so that a provider that does not report
-        // the time is accepted.
+        // A maximum age of 0 requests a new sign-in if the citizen already has a session from this provider. The response is checked only against the
+        // application's own maximum age, so that a provider that does not report the time of the sign-in is accepted.
         const current = await findLiveSessionOfCookie(dependencies.store.db, session, clock.now());
         const maxAgeS = current?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
         const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
@@ -103,7 +102,7 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
         return handleProviderFailure(dependencies, error, { idp, destination, origin, client: interaction?.clientId });
       }
     },
-    /** Processes a provider's response. Throws an `UpstreamRefusedError` for an untrusted response, and then changes nothing. */
+    /** Processes a provider's response. Throws an `UpstreamRefusedError` for an untrusted response. */
     async receive(arrival: ProviderCallback): Promise<ProviderStep> {
       const { idp, state, answer, cookies, origin } = arrival;
       const upstream = upstreams.find(idp);
@@ -120,8 +119,8 @@ export function createProviderEndpoints(dependencies: ProviderSignInDependencies
           begun,
           toProviderUser(upstream.entry, assertion),
         );
-        // The success is not counted by address: the provider has authenticated the person, and many people may share
-        // the address.
+        // A success does not count towards the limit of the IP address, because the provider has authenticated the person, and many people may share
+        // the IP address.
         await throttle.forgive({ limit: sessionLimits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {
@@ -164,7 +163,7 @@ async function signInOrAskToLink(
   return { location: href(redirectOnlyPages.providerReturn) };
 }
 
-/** Returns the authorization request of a sign-in. Returns `null` if there is none, or it has ended. */
+/** Returns the authorization request for which a sign-in was started. Returns `null` if there is none, or if the request has ended. */
 export function findRequest(
   { interactions }: ProviderSignInDependencies,
   destination: SignInDestination,
@@ -181,7 +180,10 @@ async function assertDocumentType(store: Store, { document }: ProviderUser): Pro
   }
 }
 
-/** Compares names and number with the registry, which contains only national documents. */
+/**
+ * Throws if the person that a provider asserted does not match the registry, or if the document is foreign, because the registry contains only
+ * national documents.
+ */
 export async function assertMatchesRegistry(
   { registry }: Pick<ProviderSignInDependencies, 'registry'>,
   { document, person }: ProviderUser,
@@ -222,7 +224,7 @@ export async function startProviderSession(
     throw new ProviderDeniedError('document', id);
   await assertOwnBrowser(tx, cookies, { id, now });
   const active = await findActiveFactors(tx, id);
-  if (citizen.idp === null) assertFactors(active, arrived, id); // a foreign person may have created an account meanwhile
+  if (citizen.idp === null) assertFactors(active, arrived, id); // the user of a foreign provider may have created an account since
   const amr = [formatProviderMethod(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, toLevel(citizen).nid);
   const signedIn = await startBrowserSession(command, dependencies, cookies, {
@@ -258,10 +260,7 @@ async function assertOwnBrowser(
   return session;
 }
 
-/**
- * Throws if the citizen has removed this link before. A citizen who is signed in in this browser with another method
- * may restore it.
- */
+/** Throws if the citizen removed the link to this provider earlier, unless the citizen is signed in in this browser with another method. */
 export async function assertCanLink(
   db: Store['db'] | Tx,
   cookies: Cookies,

@@ -25,7 +25,7 @@ type ProviderDenialReason =
   | 'other-session';
 
 /**
- * Error for a person whom a provider identified but the portal rejects. It rolls back the transaction and is audited.
+ * Error for a person whom a provider identified but the portal rejects. Throwing it rolls back the transaction. `handleProviderFailure` audits it.
  */
 export class ProviderDeniedError extends Error {
   readonly denial: ProviderDenialReason;
@@ -52,10 +52,7 @@ interface FailedSignIn {
   readonly client?: string | undefined;
 }
 
-/**
- * Returns the redirect after a failed or rejected sign-in, with facts for the log. Rethrows errors without an error
- * page.
- */
+/** Returns the redirect to the error page after a failed or rejected sign-in, with facts for the log. Rethrows errors that have no error page. */
 export async function handleProviderFailure(
   { commands }: Pick<HandlerContext, 'commands'>,
   error: unknown,

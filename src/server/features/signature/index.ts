@@ -85,9 +85,9 @@ const getSignedDocument: AnswerHandler<'getSignedDocument'> = async ({ store }, 
 };
 
 /**
- * Returns the URL where a citizen signs: a page of this server with an encrypted request, or an external platform
- * (DSS_URL) with the request as `state` and that page as `return_url`. Only a file submitted to that page raises the
- * level. Stores nothing.
+ * Returns the URL where a citizen signs: the portal's signature page with an encrypted request, or the external platform at DSS_URL with the
+ * request as `state` and the signature page as `return_url`. Only a file that the citizen submits on the signature page raises the level. Stores
+ * nothing.
  */
 const requestSignature = createAccountReadHandler<'requestSignature'>(
   async ({ citizen, sessionId }, _request, { clock, config, vault, trust }) => {

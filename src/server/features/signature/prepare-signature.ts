@@ -61,8 +61,8 @@ function computeEnd({ at }: SignatureRequest): Date {
 }
 
 /**
- * Throws if the citizen may not raise the level with a signature. It requires a level below Intermedio, an active
- * account and a verified address (section 6).
+ * Throws if the citizen may not raise the assurance level with a signature: the level must be below Intermedio, the account active and the e-mail
+ * address verified (section 6).
  */
 export function assertCanSign(citizen: Pick<Citizen, 'level' | 'active_at' | 'email' | 'email_verified_at'>): void {
   if (requiresSecondFactor(citizen)) throw new OperationError(409, 'nivel_ya_alcanzado');

@@ -15,9 +15,8 @@ const leading = 16;
 const lineLength = 80;
 
 /**
- * Creates a PDF with one page of text, from uncompressed objects and a cross-reference table, to which signing programs
- * can append. The same text produces the same bytes. Characters beyond Latin-1 become question marks, because the
- * standard fonts of PDF readers lack them.
+ * Creates a PDF with one page of text. It consists of uncompressed objects and a cross-reference table, so that signing programs can append to it.
+ * The same text produces the same bytes. Characters beyond Latin-1 become question marks, because the standard fonts of PDF readers lack them.
  */
 export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
   const content = writeContent(title, paragraphs);

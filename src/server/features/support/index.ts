@@ -75,8 +75,8 @@ declare module '../../platform/database/schema.ts' {
       extra: Generated<string>;
       created_at: Date;
       /**
-       * Last date to answer the message (YYYY-MM-DD, official time). `null` if a server of the previous version stored
-       * the row: `computeAnswerDueDate` then computes it.
+       * Last date to answer the message (YYYY-MM-DD, official time). `null` in rows that a server of the previous version stored. For them,
+       * `computeAnswerDueDate` computes the date.
        */
       due: Generated<string | null>;
       answered_at: Generated<Date | null>;
@@ -147,8 +147,8 @@ function parseRating(answer: string | number | null | undefined): unknown {
 }
 
 /**
- * Moves the form error of an empty form to the field `button`, as the specification requires. The screen reports it for
- * the form itself.
+ * Moves the error of an empty form to the field `button`, as the specification requires, because the screen reports this error for the form
+ * itself. Rethrows the error.
  */
 function moveFormError(error: unknown): never {
   if (!(error instanceof InvalidBodyError)) throw error;

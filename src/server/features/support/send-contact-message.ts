@@ -20,7 +20,7 @@ import subjects from '../content/reference/contact-subjects.json' with { type: '
 
 const textOf = createTexts(own);
 
-/** Maximum number of confirmations to a mailbox within a day. The sender has not proven that they own the mailbox. */
+/** Maximum number of confirmations to a mailbox within a day. It is low, because the sender has not proven access to the mailbox. */
 const maxConfirmations = 3;
 const supportLanguage = 'es';
 
@@ -42,8 +42,8 @@ interface StoredMessage extends ContactMessage {
 }
 
 /**
- * Stores a message, mails it to support and confirms it to its sender. Returns its number. Only a session proves that
- * the sender is signed in, not the form.
+ * Stores a message, mails it to support and confirms it to its sender. Returns the number and the promised date of the answer. The session
+ * determines whether the sender is signed in, not the form.
  */
 export const sendContactMessage: AnswerHandler<'sendContactMessage'> = async (
   { commands, store, config },

@@ -30,7 +30,7 @@ export async function addSharedTime(tx: Tx, callId: string): Promise<void> {
     on conflict (call_id, agent_id) do update set met_ms = call_meetings.met_ms + excluded.met_ms`.execute(tx);
 }
 
-/** Records the entry into the Jitsi room of a call. Repeated entries do not change the time of the first. */
+/** Records the entry into the Jitsi room of a call. Repeated entries of the same person do not change the time of the first entry. */
 export async function recordEntry(
   tx: Tx,
   seat: { readonly callId: string; readonly seat: Database['room_seats']['seat']; readonly agentId: string | null },
@@ -59,8 +59,8 @@ export async function recordEntry(
 }
 
 /**
- * Returns the seconds that the citizen and the agent were in the room together. If the agent is `null`, any agent
- * counts. In a Jitsi room, both count as present from their entry on.
+ * Returns how many seconds the citizen and the agent were in a call's room together. If `agentId` is `null`, any agent counts. In a Jitsi room,
+ * citizen and agent count as present from their entry on.
  */
 export async function sumSharedSeconds(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function sumSharedSeconds(
   return Math.floor(Number(rows[0]?.ms ?? 0) / 1000);
 }
 
-/** Frees a seat if its occupant leaves, or the call is no longer assigned to the agent. */
+/** Frees a seat in a call's room, when its occupant leaves or the call is no longer assigned to the agent. */
 export async function leaveSeat(
   tx: Tx,
   { callId, seat }: { readonly callId: string; readonly seat: Database['room_seats']['seat'] },

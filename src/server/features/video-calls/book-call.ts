@@ -39,9 +39,9 @@ import type { CallState } from './call-states.ts';
 const noPlaceCodes = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
 
 /**
- * Books a slot. An unconfirmed reservation holds it for two hours (section 9 of the specification). Unique indexes
- * allow one call per place number and one upcoming call per person. So this tries a random place number without reading
- * first, and concurrent bookings conflict only if they choose the same number.
+ * Books a call. An unconfirmed reservation keeps its place for two hours (section 9 of the specification). Unique indexes allow one call per place
+ * number and one upcoming call per person. Tries a random place number before it reads which numbers are free, so that concurrent bookings
+ * conflict only if they choose the same number.
  */
 export async function bookCall(
   command: Command,
@@ -93,17 +93,14 @@ function isUnconfirmed({ citizenId }: Pick<CallRequest, 'citizenId'>, state: Cal
 }
 
 /**
- * Returns the number of reminders to skip: 1 if the call starts within a day, because the reminder a day before would
- * be late.
+ * Returns the number of reminders to skip: 1 if the call starts within a day, because it is too late for the reminder a day before, and 0
+ * otherwise.
  */
 export function countSkippedReminders(startsAt: Date, now: Date): number {
   return addSeconds(now, dayS) >= startsAt ? 1 : 0;
 }
 
-/**
- * Inserts, audits and announces a call. Returns `null` if the place number is taken, or the person already has an
- * upcoming call.
- */
+/** Inserts a call, audits it and notifies the desk. Returns `null` if the place number is taken, or if the person already has an upcoming call. */
 export async function insertCall(
   { tx, now, origin, audit }: Command,
   { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<CallRequest, 'date' | 'time'>,
@@ -152,9 +149,9 @@ function parseStart({ date, time }: CallRequest): Date {
 type BookingPerson = Pick<CallRequest, 'kind' | 'citizenId' | 'email' | 'document'>;
 
 /**
- * Throws a 409 if the account, the address or the document already has an upcoming call, so that nobody can fill the
- * agenda. The error states which of the three (sections 8.4 and 8.5 of the specification). For a signed-in citizen's
- * support call only the account counts, because anybody can type a document and an address.
+ * Throws a 409 if the account, the e-mail address or the document already has an upcoming call, so that nobody can fill the agenda. The error code
+ * states which of the three has one (sections 8.4 and 8.5 of the specification). For a signed-in citizen's support call, only the account counts,
+ * because anybody can enter another person's document and e-mail address.
  */
 async function assertNoUpcomingCall(tx: Tx, { kind, citizenId, email, document }: BookingPerson): Promise<void> {
   const { country, type, number } = document;
@@ -203,9 +200,8 @@ export interface CallRequest<Kind extends Agenda = Agenda> {
 }
 
 /**
- * Reserves a support call. For a signed-in citizen, the identity comes from the account, not from the form. An account
- * can have one upcoming call, so that nobody fills the agenda. Without a session, a document and a mailbox have the
- * same limit (errors of section 8.4 of the specification).
+ * Reserves a support call. For a signed-in citizen, takes the identity from the account, not from the form. An account can have one upcoming call,
+ * so that nobody fills the agenda. Without a session, a document and a mailbox can each have one (section 8.4 of the specification).
  */
 export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
   { commands, store, config, callMails },
@@ -223,7 +219,7 @@ export const bookSupportCall: AnswerHandler<'bookSupportCall'> = async (
   return toCallAnswer(call);
 };
 
-/** Verified address of the signed-in citizen's account. `null` if the address is not verified, or nobody is signed in. */
+/** Verified e-mail address of the signed-in citizen's account. `null` if the e-mail address is not verified, or nobody is signed in. */
 interface ProvenEmail {
   readonly provenEmail: string | null;
 }

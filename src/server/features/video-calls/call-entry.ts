@@ -41,8 +41,8 @@ export function isCallOpen(call: VideoCall, config: Pick<Config, 'flags'>, now: 
 }
 
 /**
- * Returns the access to a call for the person who booked it. With `name`, returns the access for another participant.
- * The room is at the configured Jitsi, or else the portal's own.
+ * Returns how the person who booked a call can enter its room, which is on the configured Jitsi server or else in the portal. `name` is the name
+ * of another participant, such as the agent.
  */
 export async function createCallAccess(
   call: VideoCall,
@@ -73,8 +73,8 @@ export async function createCallAccess(
 type SupportCall = VideoCall & { readonly kind: 'support' };
 
 /**
- * Returns the support call for a mailed link or for an id of the caller's own call. Throws the same error for an
- * invalid link, an expired link and another person's call.
+ * Returns the support call that the secret of a mailed link opens, or the caller's own call with this id. Throws the same error for an invalid
+ * link, an expired link and another person's call.
  */
 export async function findSupportCall(
   db: Store['db'] | Tx,

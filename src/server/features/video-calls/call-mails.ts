@@ -15,9 +15,7 @@ import own from './texts.json' with { type: 'json' };
 
 const textOf = createTexts(own);
 
-/**
- * Time after a call's end for which its links still show the call, in seconds. It lets a late citizen see the outcome.
- */
+/** Time after the end of a call for which its mailed links work, in seconds. It lets a citizen who is late see the outcome. */
 const linkGraceS = 24 * 60 * 60;
 
 type CalendarStatus = CalendarCall['status'];
@@ -40,8 +38,8 @@ export interface CallMails {
 }
 
 /**
- * Creates the functions that mail about calls. The mails contain no text that an anonymous visitor entered, because the
- * address may belong to somebody else.
+ * Creates the functions that send mails about calls. The mails contain no text that an anonymous visitor entered, because the e-mail address may
+ * belong to somebody else.
  */
 export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'supportMailbox'>): CallMails {
   const sendCallMail = async (command: Command, name: CallMail, call: VideoCall, reason = ''): Promise<void> => {
@@ -81,13 +79,13 @@ export function createCallMails({ brand, supportMailbox }: Pick<Config, 'brand' 
   };
 }
 
-/** Mails about an unconfirmed reservation, sent before an anonymous visitor has proven that they own the mailbox. */
+/** Mails about an unconfirmed reservation. They are sent before the anonymous visitor has proven access to the mailbox. */
 const unconfirmedMails: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
 /**
- * Returns the mail cause, which states how far the recipient's address is trusted. Signed-in citizens confirm and
- * cancel without a mailed link, so only the account's verified address is trusted. Elevation mails always use that
- * address.
+ * Returns the mail cause, which states whether the recipient's e-mail address is trusted. Signed-in citizens confirm and cancel without a mailed
+ * link, which would prove the mailbox, so only the account's verified address is trusted. Elevation mails are always sent to the account's
+ * verified address.
  */
 async function resolveCause(
   { tx }: Command,
@@ -101,8 +99,8 @@ async function resolveCause(
 }
 
 /**
- * Creates the links of a mail. For a support call they contain a token that opens the call without a session. An elevation requires the citizen's
- * session.
+ * Creates the links of a mail. The links of a support call contain a token that opens the call without a session. The links of an elevation
+ * require the citizen's session.
  */
 async function createLinks({ tx, now, link }: Command, call: VideoCall): Promise<Links> {
   if (call.kind === 'elevation')

@@ -2,8 +2,8 @@ import type { Agenda } from '../../platform/base/agenda.ts';
 import type { MailName } from '../../platform/topics/mail.ts';
 
 /**
- * States of a call. Those of an elevation are in section 4.2 of the specification. `Reservado`, `Vencido` and `Atendido` are for support calls
- * only.
+ * States of a call. Section 4.2 of the specification defines the states of an elevation. Only support calls can be `Reservado`, `Vencido` and
+ * `Atendido`.
  */
 export type CallState =
   | 'Reservado'
@@ -92,13 +92,13 @@ export const transitions = {
 
 export type TransitionName<Kind extends Agenda> = keyof (typeof transitions)[Kind] & string;
 
-/** Returns the transition with that name. Returns `null` if this kind of call does not have it. */
+/** Returns the transition `act` of a kind of call, or `null` if the kind has no transition with this name. */
 export function findTransition(kind: Agenda, act: string): Transition | null {
   const table: Readonly<Record<string, Transition>> = transitions[kind];
   return (Object.hasOwn(table, act) && table[act]) || null;
 }
 
-/** States of a booked call without a decision. The citizen may enter the room even before the start. */
+/** States of a booked call that is not decided yet. In these states, the citizen may enter the room. */
 export const undecidedStates = ['Agendado', 'Pendiente agente'] as const satisfies readonly CallState[];
 
 /** States in which an elevation awaits a second agent or its citizen. */

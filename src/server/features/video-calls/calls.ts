@@ -17,7 +17,7 @@ export function buildCallTopic(id: string): string {
   return `call ${id}`;
 }
 
-/** Notifies the pages that show a call, or the calls of its day, of a change. */
+/** Notifies the open pages that show a call, and those that show lists of calls, of a change of the call. */
 export async function notifyCallChanged(tx: Tx, id: string): Promise<void> {
   await notifyTopic(tx, buildCallTopic(id));
   await notifyTopic(tx, callsTopic);
@@ -136,7 +136,7 @@ export function countMinutes({ startsAt, endsAt }: Pick<VideoCall, 'startsAt' | 
   return Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000);
 }
 
-/** Applies a transition to a call. Returns `null` if its current state does not allow it. */
+/** Applies the transition `act` to a call. Returns `null` if the call's current state does not allow it. */
 export async function applyTransition<Kind extends Agenda>(
   command: Command,
   call: VideoCall & { readonly kind: Kind },

@@ -53,17 +53,17 @@ interface DecisionRequest {
 interface DeskAgent {
   /** Id of the agent's account. */
   readonly id: string;
-  /** Id of the agent's document. */
+  /** The agent's identity document, as `formatDocumentId` formats it. */
   readonly document: string;
   readonly origin: Origin;
 }
 
 /**
- * Outcome of a decision: the call in its new state, or the reason why the decision was refused. `unknown`: there is no
- * such call. `not-now`: the call's state or kind does not allow it. `same-agent`: the agent who conducted the call
- * cannot also verify it. `own-account`: the call is about the agent's own account. `not-yours`: the call is not
- * assigned to the agent. `not-held`: the call was too short to be approved. `unchecked`: its checklist is incomplete.
- * `level-and-email`: within seven days, this agent made another change that decides who owns the account.
+ * Outcome of a decision: the call in its new state, or the reason why the decision was refused. `unknown`: there is no such call. `not-now`: the
+ * call's state or kind does not allow the decision. `same-agent`: the agent who conducted the call cannot also verify it. `own-account`: the call
+ * is about the agent's own account. `not-yours`: the call is not assigned to the agent. `not-held`: the call was too short to be approved.
+ * `unchecked`: its checklist is incomplete. `level-and-email`: within the last seven days, the agent made another change that determines who owns
+ * the account.
  */
 type DecisionOutcome =
   | 'unknown'
@@ -152,10 +152,7 @@ async function checkApproval(
   return held;
 }
 
-/**
- * Returns the name of the transition for a decision in a state. If a second agent is required, an approval only refers
- * the call.
- */
+/** Returns the name of the transition for a decision in a state. If a second agent is required, an approval only refers the call to that agent. */
 export function selectTransitionName(
   decision: CallDecision,
   state: CallState,
@@ -177,7 +174,7 @@ async function findAgentId(tx: Tx, id: string): Promise<string | null> {
   return row.agent_id;
 }
 
-/** Unassigns the call, so that a second agent can take it, and removes the first agent from its room. */
+/** Records the first agent of a call, unassigns the call, so that a second agent can take it, and removes the first agent from its room. */
 async function recordReferral(tx: Tx, id: string, agent: string): Promise<void> {
   await tx.updateTable('video_calls').set({ referred_by: agent, agent_id: null }).where('id', '=', id).execute();
   await leaveSeat(tx, { callId: id, seat: 'agent' });

@@ -113,7 +113,7 @@ declare module '../../platform/database/schema.ts' {
       state: string;
       starts_at: Date;
       ends_at: Date;
-      /** Place number of the call among those with the same start time, from 1. `null` if the call has ended. */
+      /** Place number of the call among the calls with the same start time, from 1. `null` if the call has ended. */
       place: number | null;
       citizen_id: string | null;
       country: string;
@@ -122,8 +122,8 @@ declare module '../../platform/database/schema.ts' {
       name: string;
       email: string;
       /**
-       * Canonical mailbox of the address (see `normalizeMailbox`). A mailbox can have only one upcoming call. `null` if
-       * another call of the mailbox takes precedence.
+       * Canonical form of the e-mail address (see `normalizeMailbox`). A mailbox can have only one upcoming call. `null` if another call of the
+       * mailbox takes precedence.
        */
       mailbox: Generated<string | null>;
       /** Hash of the network from which an anonymous visitor booked. `null` if the call has ended. */
@@ -197,7 +197,7 @@ const getSupportCall: AnswerHandler<'getSupportCall'> = async ({ store, clock, c
   };
 };
 
-/** Confirms a reservation. Repeated confirmations succeed, because mail programs and impatient citizens open the link twice. */
+/** Confirms a reservation. Repeated confirmations succeed, because mail programs and impatient citizens may open the link twice. */
 const confirmSupportCall: AnswerHandler<'confirmSupportCall'> = async (
   { commands, callMails },
   { params, caller, origin },

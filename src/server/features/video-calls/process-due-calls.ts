@@ -10,7 +10,7 @@ const hour = 60 * 60;
 const day = 24 * hour;
 /** Lead times of the reminders, in order, in seconds. */
 const reminderLeadTimesS = [day, hour];
-/** Time after a call's end at which the call fails without a decision, in seconds. It allows for late decisions. */
+/** Time after its end at which a call without a decision fails, in seconds. It leaves time for late decisions. */
 const decisionGraceS = 2 * hour;
 
 export type WatchDependencies = Dependencies & Pick<HandlerContext, 'clock'>;
@@ -20,8 +20,8 @@ type Dependencies = Pick<HandlerContext, 'store' | 'commands' | 'callMails'> & {
 const systemOrigin = createInternalOrigin('system', 'video-calls');
 
 /**
- * Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. Calls `renew` between
- * two calls, which stops the run by throwing.
+ * Expires reservations, sends reminders, and ends calls that nobody verified, accepted or joined. After each processed call, runs `renew`, which
+ * throws to stop the processing.
  */
 export async function processDueCalls(
   dependencies: Dependencies,
@@ -49,7 +49,7 @@ export async function processDueCalls(
   await runAll(acts, renew);
 }
 
-/** Runs all actions. Continues after a failed one, and throws all errors together at the end. */
+/** Runs all actions. Continues after an action fails, and throws all errors together at the end. */
 async function runAll(acts: readonly (() => Promise<void>)[], renew?: () => Promise<void>): Promise<void> {
   const failed: unknown[] = [];
   for (const act of acts) {

@@ -42,8 +42,8 @@ export const topic = {
   texts,
   limits: nameLimits({
     /**
-     * Limit of newly opened streams. A page opens one, and another one after a reload or a lost connection. Many citizens and agents share an
-     * address.
+     * Limit of newly opened event streams. A page opens one stream, and another one after a reload or a lost connection. The limit per IP address
+     * is higher, because many citizens and agents share an IP address.
      */
     stream: {
       address: { free: maxOpenings.network, windowS: 60 },
@@ -75,7 +75,7 @@ declare module '../../platform/database/schema.ts' {
       /** Recipient's seat. */
       seat: 'citizen' | 'agent';
       number: number;
-      /** The signal as JSON, as in the request body. */
+      /** The WebRTC signal as JSON, in the format of the request body. */
       content: string;
       created_at: Date;
     };
@@ -96,9 +96,7 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/**
- * Gives the citizen's seat in the room to this page, and streams the room's events. The call then waits for an agent.
- */
+/** Gives the citizen's seat in a call's room to the requesting page, and streams the room's events. The call then waits for an agent. */
 export const enterRoom: Handler<'enterRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
   const { seatOwner, lastSignal } = await commands.run(origin, async (command) => {
@@ -151,7 +149,7 @@ const sendStill: AnswerHandler<'sendStill'> = async (parts, { body, caller, orig
   };
   let jpeg = null;
   if (picture !== null) {
-    // Checked before the scan, so that only requested pictures reach the scanner.
+    // The agent's request is checked before the malware scan, so that only requested pictures reach the scanner.
     const { citizenId } = await commands.run(origin, async (command) => {
       const call = await findOwnCall(command);
       await assertStillPending(command.tx, { callId: call.id, id });
@@ -171,7 +169,7 @@ const sendStill: AnswerHandler<'sendStill'> = async (parts, { body, caller, orig
   });
 };
 
-/** Gives the agent's seat in the call's room to this page, and streams the room's events. */
+/** Gives the agent's seat in a call's room to the requesting page, and streams the room's events. */
 const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, origin }) => {
   const { commands, config } = dependencies;
   const { seatOwner, lastSignal } = await commands.run(toAgentOrigin(origin), async ({ tx, now, audit }) => {
@@ -180,7 +178,7 @@ const attendRoom: Handler<'attendRoom'> = async (dependencies, { body, caller, o
     assertRoomOpen(call, config, now);
     const seat = { ...toSeatOwner('agent', call, body.cliente), agentId: agent.id };
     const known = await takeSeat(tx, seat, body.desde ?? 0, now);
-    // Only the first connection is audited: pages reconnect every few minutes.
+    // Only the first connection is audited, because pages reconnect every few minutes.
     if (body.desde === undefined || body.desde === 0)
       await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
     await notifyTopic(tx, buildCallTopic(call.id));
@@ -226,7 +224,7 @@ const getStill = createDeskCommandHandler<'getStill'>(async ({ tx, audit, agent 
   return { imagen: opened };
 });
 
-/** Returns a call that is assigned to the agent. Throws the error of an unknown call if it is not. */
+/** Returns a call that is assigned to the agent. For any other call, throws the same error as for an unknown call. */
 async function findAttendedCall(tx: Tx, id: string, agent: Pick<Agent, 'id'>): Promise<DeskCall> {
   const call = await getDeskCallById(tx, id);
   if (call.agent?.id !== agent.id) throw new OperationError(404, 'llamada_desconocida');

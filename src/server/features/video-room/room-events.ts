@@ -25,7 +25,7 @@ const maxSignals = 200;
 /** Time after which a signal is obsolete, in seconds. */
 const signalLifeS = 120;
 
-/** Sends a signal to the other seat. Drops it if the seat is empty. */
+/** Sends a signal to the opposite seat. Drops the signal if that seat is empty. */
 export async function sendSignal(tx: Tx, owner: SeatOwner, signal: Signal, now: Date): Promise<void> {
   await assertOccupiesSeat(tx, owner);
   if (signal.tipo === 'adios') await leaveSeat(tx, owner);
@@ -33,7 +33,10 @@ export async function sendSignal(tx: Tx, owner: SeatOwner, signal: Signal, now: 
   await notifyTopic(tx, buildCallTopic(owner.callId));
 }
 
-/** Stores a signal with the next number of the seat's row. Concurrent writers wait for that row, so the numbers are in the order of commits. */
+/**
+ * Stores a signal with the next sequence number of the recipient's seat. Concurrent writers wait for the seat's row, so the numbers are in the
+ * order of commits.
+ */
 async function saveSignal(tx: Tx, { callId, seat }: SeatOwner, signal: Signal, now: Date): Promise<void> {
   const to = getOppositeSeat(seat);
   const row = await tx
@@ -82,7 +85,7 @@ async function listSignalsAfter(
  */
 const credentialsLifeS = 4 * 60 * 60;
 
-/** Returns the STUN and TURN servers for a call, with credentials in the format of coturn's `use-auth-secret`. */
+/** Returns the STUN and TURN servers for a call, with temporary credentials as coturn expects them (`use-auth-secret`). */
 export function buildIceServers(
   { stun, turn, turnSecret, turnOnly }: Config['room'],
   callId: string,
@@ -186,7 +189,7 @@ async function isAssignedAgent(db: Store['db'], callId: string, agentId: string)
   return row?.agent_id === agentId;
 }
 
-/** Creates a waiter for notifications. It remembers a notification that arrives while the room is being read. */
+/** Creates a waiter for notifications, which also remembers a notification that arrives while nobody waits. */
 function createNotificationWaiter(signal: AbortSignal) {
   let fresh = false;
   let wake = (): void => undefined;

@@ -13,8 +13,8 @@ import { isOver } from '../video-calls/call-states.ts';
 export type Seat = Database['room_seats']['seat'];
 
 /**
- * Time after a page's last presence signal at which its seat counts as empty, in seconds. Streams send the signal three
- * times as often.
+ * Time after a page's last presence signal at which its seat counts as empty, in seconds. An open stream sends three presence signals in this
+ * time.
  */
 const presenceLifeS = 45;
 
@@ -31,8 +31,8 @@ export function getOppositeSeat(seat: Seat): Seat {
 }
 
 /**
- * Takes the seat, even from another tab. Returns the number of the last signal to skip, because signals for another
- * page are useless for this one.
+ * Takes a seat for a page, even if another tab has it. Returns the number of the last signal that the page must skip, because it has received the
+ * signal or the signal was for the other tab.
  */
 export async function takeSeat(tx: Tx, owner: SeatOwner, known: number, now: Date): Promise<number> {
   const { callId, seat, client, agentId = null } = owner;
@@ -101,8 +101,8 @@ function findPresentClient(row: Selectable<Database['room_seats']> | undefined, 
 }
 
 /**
- * Returns the citizen's call for a mailed link or for the session. Throws the same error for another person's call and
- * an unknown one.
+ * Returns the call that the secret of a mailed link opens, or the signed-in citizen's call with this id. Throws the same error for another
+ * person's call and an unknown call.
  */
 export async function findCallOfCitizen(
   db: Store['db'] | Tx,

@@ -58,7 +58,7 @@ function findScanEnd(bytes: Buffer, from: number): number {
 
 type StillKind = Database['call_stills']['kind'];
 
-/** Returns the purpose that binds an encrypted still to its row. */
+/** Returns the encryption purpose that binds a picture to its row. */
 export function buildStillPurpose(id: string): string {
   return `call still ${id}`;
 }
@@ -69,12 +69,12 @@ const namesByKind = { document: 'documento', face: 'cara' } as const satisfies R
   keyof typeof kindsByName
 >;
 
-/** Maximum number of requested stills per call. */
+/** Maximum number of pictures that agents may request per call. */
 const maxStills = 20;
-/** Allowed length of a still's sides, in pixels. */
+/** Allowed length of a picture's sides, in pixels. */
 const sideLimits = { least: 240, most: 2_560 };
 
-/** Requests a still from the citizen of a call. Replaces an unanswered request. Returns its id. */
+/** Requests a picture from the citizen of a call. Replaces an unanswered request. Returns the id of the new request. */
 export async function requestStill(
   tx: Tx,
   { callId, kind, agent }: { callId: string; kind: keyof typeof kindsByName; agent: string },
@@ -155,7 +155,7 @@ export function decodePicture(base64: string): Jpeg {
   return jpeg;
 }
 
-/** Returns a still in base64. Returns `null` if it does not exist or has been deleted. The caller must audit the access. */
+/** Returns a picture in base64. Returns `null` if it does not exist or has been deleted. The caller must audit the access. */
 export async function decryptStill(
   tx: Tx,
   vault: Vault,
@@ -170,9 +170,7 @@ export async function decryptStill(
   return row === undefined || row.sealed === null ? null : vault.open(buildStillPurpose(id), row.sealed);
 }
 
-/**
- * Returns the call's stills for a seat: the pending request for the citizen, or the state of all stills for the agent.
- */
+/** Returns a call's requested pictures for a seat: the pending request for the citizen, or the state of all requests for the agent. */
 export async function listStills(
   db: Store['db'],
   callId: string,

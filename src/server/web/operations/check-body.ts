@@ -11,10 +11,10 @@ import { isPlainText, findNonPlainText } from '../../platform/http/plain-text.ts
 import { splitFieldName } from '../../../engine/core/field-path.ts';
 import type { ExtraField } from '../../platform/base/operation-request.ts';
 
-/** Maximum size of a body's fields that the contract does not declare, in bytes. */
+/** Maximum total size in bytes of the fields that analysts added to a form. */
 const maxExtraBytes = 8_192;
 
-/** Language in which these fields and their titles are stored, which is that of the desk. */
+/** Language in which the additional fields and their titles are stored, because it is the desk's only language. */
 const language = 'es';
 
 /** Returns the screens whose validators check the body of an operation. Returns `undefined` if there are none. */
@@ -53,15 +53,15 @@ interface BodyCheck {
   readonly formVersion: string | undefined;
 }
 
-/** Checks the body against its JSON Schema, before the rate limit counts the attempt. Throws `InvalidBodyError` or `OperationError`. */
+/** Checks a body against its JSON Schema, and rejects text with control or invisible characters. Throws `InvalidBodyError` or `OperationError`. */
 export function checkShape({ operation, body, language }: Pick<BodyCheck, 'operation' | 'body' | 'language'>): void {
   if (operation.body !== undefined) checkSchema(operation.body, body, language);
   else if (operation.screen !== undefined && !isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
-  const unplain = findNonPlainText(body); // after the schema check, which limits the size of the body
+  const unplain = findNonPlainText(body); // runs after the schema check, which limits the size of the body
   if (unplain !== null) throw new InvalidBodyError({ [unplain]: textOf('caracteres_no_admitidos', language) });
 }
 
-/** Validates the body against its screens, and returns it normalized. Throws `InvalidBodyError` or `OperationError`. Call `checkShape` first. */
+/** Validates a body against its screens, and returns the normalized body. Throws `InvalidBodyError` or `OperationError`. Call `checkShape` first. */
 export async function checkBody(check: BodyCheck): Promise<unknown> {
   const { operation, screens, body, language, definitions, formVersion } = check;
   if (operation.body !== undefined) return body;
@@ -79,8 +79,8 @@ export async function checkBody(check: BodyCheck): Promise<unknown> {
 }
 
 /**
- * Replaces labels of options with their values. The specification defines no values for the booking's subjects, so independent clients send the
- * labels.
+ * Replaces option labels in a body with the values of their options. The specification defines no values for the subjects of a booking, so
+ * independent clients send the labels.
  */
 function replaceLabels(screen: string | readonly string[], body: Values, definitions: Definitions): Values {
   const chosen = { ...body };

@@ -11,8 +11,8 @@ import { selectScreens } from './check-body.ts';
 type OpenApiObject = Readonly<Record<string, unknown>>;
 
 /**
- * Builds the OpenAPI 3.1 description from the contract, the schemas of the screens and those of the responses. `side`
- * is the audience of the host. The citizens' host omits the operations of the desk. `server` is the URL of the host.
+ * Builds the OpenAPI 3.1 description from the contract, the schemas of the screens and those of the responses. `server` is the URL of the host,
+ * and `side` its audience. The description for citizens omits the operations of the desk.
  */
 export function buildOpenApi(
   definitions: Definitions,
@@ -46,8 +46,8 @@ export function buildOpenApi(
 }
 
 /**
- * Values of `challenge` in responses. Clients never send those with the prefix `needs_`, which state the missing step
- * for the required level.
+ * Values of `challenge` in responses. Values with the prefix `needs_` name the step that is missing for the required assurance level, and clients
+ * never send them.
  */
 const responseChallenges = [...Object.values(challengeNames), ...Object.values(levelShortfallCodes)];
 const requestChallenges = [...Object.values(challengeNames), ...Object.values(challengeAliases), cardType];
@@ -104,7 +104,7 @@ function describeOperation(name: string, operation: Operation): OpenApiObject {
   };
 }
 
-/** Describes the POST variant of an operation, which has the query parameters in its body. */
+/** Describes the POST variant of a GET operation, whose body contains the query parameters. */
 function describePosted(name: string, { query = [], ...operation }: Operation): OpenApiObject {
   const properties = Object.fromEntries(query.map((parameter) => [parameter, { type: 'string' }]));
   const schema = { type: 'object', properties, additionalProperties: false };
@@ -157,7 +157,7 @@ function buildRequestSchema(screen: string, definitions: Definitions): OpenApiOb
 const captchaFormat =
   'A solved altcha challenge of GET /rest/captcha/: the JSON object {"challenge", "solution"} in base64.';
 
-/** Builds the schemas of bodies that several screens of a flow fill together. Fields are at the top level, or in the objects of `groups`. */
+/** Builds the schemas of bodies that contain the fields of several screens of a flow. Fields are at the top level, or in the objects of `groups`. */
 function buildJourneySchemas(definitions: Definitions): OpenApiObject {
   const journeys = operationNames.flatMap((name) => {
     const operation = resolveScreens(name, definitions);

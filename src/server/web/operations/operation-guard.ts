@@ -29,13 +29,13 @@ interface Dependencies extends ConfirmationDependencies, Pick<HandlerContext, 'd
   readonly limits: Readonly<Record<LimitName, Limit>>;
 }
 
-/** Checks that the contract requires before a handler runs, and the clean-up after it. */
+/** Checks that the contract requires before a handler runs, and the deletion of saved progress after it. */
 export interface OperationGuard {
-  /** Counts an attempt of the client's IP address, if the operation has a rate limit. Throws a 429 while the address is throttled. */
+  /** Counts an attempt of the client's IP address, if the operation has a rate limit. Throws a 429 while the IP address is throttled. */
   countAttempt(name: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
   /**
-   * Requires a proof of identity, then verifies the captcha, then counts the attempt by document and e-mail. Throws an
-   * `OperationError`.
+   * Requires a proof of identity, then verifies the captcha, then counts the attempt per document and e-mail address. Throws an `OperationError`
+   * if a check fails.
    */
   assertAdmitted(name: OperationName, request: UntypedRequest): Promise<void>;
   /** Deletes the caller's saved progress in the flows that the operation completes, so that clients need not delete it. */
@@ -80,7 +80,7 @@ function readCountedDocument(counts: Operation['counts'], fields: Readonly<Recor
   return number === undefined ? null : readDocument(country, type, number);
 }
 
-/** Returns the throttle key for attempts at a document. A known device has its own key, so that others cannot use up its attempts. */
+/** Returns the throttle key for attempts with a document. A known device has a separate key, so that other devices cannot use up its attempts. */
 async function buildDocumentKey({ db }: Store, document: Document, cookie: string | undefined): Promise<string> {
   const id = formatDocumentId(document);
   if (readDeviceSecrets(cookie).length === 0) return id;

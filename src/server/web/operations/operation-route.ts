@@ -32,7 +32,10 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
   passkey: [403, 'ingreso_sin_llave'],
 };
 
-/** Reasons for rejecting a call that only agents may learn. Other callers get a 404. */
+/**
+ * Reasons for a rejection that a caller of a desk operation may learn, because only agents are rejected for them. A rejection for another reason
+ * becomes a 404.
+ */
 const agentOnlyRefusals: ReadonlySet<OperationRefusal> = new Set(['factor', 'passkey']);
 
 /**
@@ -59,7 +62,7 @@ export function authorize(
     throw new OperationError(404, 'no_encontrado');
 }
 
-/** Creates the 404 for unknown paths. Paths that a caller must not discover get the same error. */
+/** Creates the 404 for unknown paths, and for paths that must look unknown to the caller. */
 export function createNotFoundError(): OperationError {
   return new OperationError(404, 'no_encontrado');
 }
@@ -73,7 +76,7 @@ export interface OperationRouteDependencies {
   readonly services: ServerServices;
   readonly definitions: DefinitionsSource;
   readonly streams: EventStreams;
-  /** Runs work after the response. Its duration is then not observable. */
+  /** Runs work after the response, so that the response time does not reveal how long the work takes. */
   readonly later: (work: () => Promise<void>) => void;
 }
 
@@ -93,9 +96,9 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
     const token = readBearerToken(request.headers.authorization);
     const caller =
       token === null ? null : await services.authenticate(token, operation.passive, getRequestOrigin(request));
-    request.setDecorator('caller', caller); // before the checks, so that the log has the caller of a rejected request
+    request.setDecorator('caller', caller); // set before the checks, so that the log has the caller of a rejected request
     authorize(operation, caller, readParams(request), site.portal.flags);
-    if (operation.auth === 'agent') assertSameSite(operation, request.headers, listAllowedOrigins(site, request)); // after `authorize`, so that only agents learn that the operation exists
+    if (operation.auth === 'agent') assertSameSite(operation, request.headers, listAllowedOrigins(site, request)); // runs after `authorize`, so that only agents learn that the operation exists
     if (operation.body === 'empty' && isWithoutBody(request)) delete request.headers['content-type'];
     else if (request.method === 'POST' && request.headers['content-type'] === undefined)
       throw new OperationError(415, 'tipo_de_contenido');
@@ -164,8 +167,7 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
           reader: answer.reader,
           admit: async () => {
             await admit(request);
-            // A stream that started with a session must not continue without it, even if anonymous callers may open
-            // one.
+            // A stream that started with a session must end with this session, even if anonymous callers may open a stream too.
             if (caller !== null && request.getDecorator<Caller | null>('caller') === null)
               throw new OperationError(401, 'no_autenticado');
           },
@@ -175,7 +177,10 @@ export function createOperationRoute(name: OperationName, parts: OperationRouteD
   };
 }
 
-/** Returns the key that limits open event streams: the signature of the token, or else the client's network. It needs no database query. */
+/**
+ * Returns the key by which open event streams are limited before authentication, without a database query: the end of the token, or the client's
+ * network for anonymous requests.
+ */
 function identifyReader(request: FastifyRequest): Parameters<EventStreams['admits']>[0] {
   const token = readBearerToken(request.headers.authorization);
   const address = getClientAddress(request);
@@ -183,8 +188,8 @@ function identifyReader(request: FastifyRequest): Parameters<EventStreams['admit
 }
 
 /**
- * Whether a request has no body, because both headers are missing (RFC 9112, section 6.3). Some clients send a content
- * type anyway.
+ * Whether a request has no body, because it has neither Transfer-Encoding nor Content-Length (RFC 9112, section 6.3). Some clients send a
+ * Content-Type without a body.
  */
 function isWithoutBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
@@ -236,7 +241,7 @@ function readHeader(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Makes a response without personal data cacheable. Sends a 304 without a body if the client's copy is current. */
+/** Makes a response without personal data cacheable with an ETag. Sends a 304 without a body if the client's copy is current. */
 function sendCacheable(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
   const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
   const vary = [reply.getHeader('vary'), 'accept-language'].filter((name) => name !== undefined).join(', ');

@@ -9,21 +9,21 @@ import { listCorsOrigins, type Site } from '../../platform/http/site.ts';
 interface OperationAddress {
   readonly path: string;
   readonly methods: readonly string[];
-  /** Whether the path belongs to the desk. To hide such a path, unsupported methods get a 404 instead of a 405. */
+  /** Whether only the desk uses the path. To hide the path, unsupported methods get a 404 instead of a 405. */
   readonly ofDesk: boolean;
 }
 
-/** First path segments of the operations. Paths below them respond with JSON, never with a page. */
+/** First segments of the operations' paths. Every path that begins with one of them gets a JSON response, never a page. */
 const firstSegments: ReadonlySet<string> = new Set(
   operationNames.map((name) => contract[name].path.split('/')[1] ?? ''),
 );
 
-/** Literal prefixes of the first segments that contain a parameter. */
+/** For each first segment with a parameter, such as `saml-login-:product`, its literal prefix. */
 const prefixes: readonly string[] = [...firstSegments].flatMap((room) =>
   room.includes(':') ? (room.split(':')[0] ?? []) : [],
 );
 
-/** First path segments that operations share with pages. Below them, only the exact paths of operations respond with JSON. */
+/** First segments that paths of pages have too. Among the paths that begin with them, only the exact paths of operations get a JSON response. */
 const sharedSegments: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.replace(/\/$/, '')));
 
@@ -35,8 +35,8 @@ export function isOperationPath(url: string): boolean {
 }
 
 /**
- * Registers every operation of the contract. `pages` maps paths of operations to the methods of page routes. For
- * example, GET of the logout operation's path is a page.
+ * Registers every operation of the contract. `pages` lists the paths that also have a page route, with its methods: GET of the path of the logout
+ * operation is a page, for example.
  */
 export function registerOperations(
   http: FastifyInstance,

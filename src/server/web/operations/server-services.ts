@@ -14,11 +14,14 @@ import type { Logo } from '../../trust/federation/clients/logo-store.ts';
 export interface ServerServices extends OperationGuard {
   /** The handlers of all operations, without the checks of `OperationGuard`. */
   readonly handlers: BoundHandlers;
-  /** Returns the caller of a bearer token. Returns `null` if its session is not live. A `passive` operation does not restart the idle timeout. */
+  /**
+   * Returns the caller that a bearer token identifies, or `null` if the token's session has ended. Restarts the idle timeout unless `passive` is
+   * true.
+   */
   authenticate(token: string, passive?: boolean, device?: Device): Promise<Caller | null>;
   isDeskSession(cookie: string | undefined): Promise<boolean>;
   wasDeskSession(cookie: string | undefined): Promise<boolean>;
-  /** Loads the server facts for the validator of an operation's screen (flags, the citizen's record). The body has not been validated yet. */
+  /** Loads the facts that the rules of an operation's screen read, such as flags and the citizen's record. `body` has not been validated yet. */
   context<Name extends OperationName>(
     operation: Name,
     request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
@@ -31,8 +34,8 @@ export interface ServerServices extends OperationGuard {
   readonly wallet: WalletDependencies;
   logo(hash: string): Promise<Logo | null>;
   /**
-   * Returns the source of a definitions module, or of a script or stylesheet of a build, that a replica served recently. Returns `null` if there
-   * is none.
+   * Returns the source of a definitions module, or of a script or stylesheet of a build, that any replica served recently. Returns `null` if no
+   * replica did.
    */
   module(url: string): Promise<string | null>;
   now(): Date;

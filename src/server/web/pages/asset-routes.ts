@@ -69,14 +69,11 @@ export function registerDefinitionRoutes(
   );
 }
 
-/**
- * Path of the speculation rules. They list the links that browsers may prefetch on pages that are complete without
- * scripts.
- */
+/** Path of the speculation rules, which state the links that browsers may prefetch. Only pages that are complete without scripts refer to them. */
 export const speculationRulesPath = '/assets/speculation-rules.json';
 
-// "conservative" prefetches when a link is pressed. An earlier prefetch could show an outdated time, because pages
-// contain the server's. Links with a query are excluded, because their pages depend on the user or change the language.
+// With "conservative", the browser prefetches a page when its link is pressed. A page contains the server's time, which would be outdated after an
+// earlier prefetch. Links with a query are excluded, because their pages depend on the user or change the language.
 const speculationRulesJson = JSON.stringify({
   prefetch: [
     { where: { and: [{ href_matches: '/*' }, { not: { href_matches: '/*\\?(.+)' } }] }, eagerness: 'conservative' },
@@ -84,8 +81,8 @@ const speculationRulesJson = JSON.stringify({
 });
 
 /**
- * Serves the hashed, precompressed files of the build under /assets/ with unlimited caching. During a rolling update, a page of one build may
- * request its scripts from a replica of another build, which reads them from the database.
+ * Serves the hashed, precompressed files of the build under /assets/ as immutable. During a rolling update, a page of one build may request its
+ * scripts from a replica with another build, which reads them from the database.
  */
 export async function registerAssetRoutes(
   http: FastifyInstance,
@@ -113,8 +110,8 @@ export async function registerAssetRoutes(
         preCompressed: true,
         maxAge: '365d',
         immutable: true,
-        // One route per file. With the wildcard, the plugin would read the directory at each request, to compare the
-        // case of the name.
+        // Registers one route per file. With a wildcard route, @fastify/static would read the directory at each request, to compare the case of the
+        // file name.
         wildcard: false,
         globIgnore: ['**/*.br', '**/*.gz'],
       });
@@ -123,7 +120,7 @@ export async function registerAssetRoutes(
   );
 }
 
-/** Serves the stored logos with unlimited caching, because a URL contains the hash of its content. */
+/** Serves the stored logos as immutable, because the URL of a logo contains the hash of its content. */
 export function registerLogoRoutes(http: FastifyInstance, services: ServerServices): void {
   http.get<{ Params: { hash: string } }>(`${logoFolder}:hash`, async (request, reply) => {
     const { hash } = request.params;

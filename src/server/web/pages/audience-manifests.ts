@@ -8,8 +8,8 @@ import { filterManifest, belongsToSeparatePortal, type Manifest } from '../../..
 export const deskManifestFile = 'agentes';
 
 /**
- * Paths that a separate desk host serves in addition to the desk: the pages to sign in and out. Each is served with its
- * complete flow.
+ * Paths that a separate desk host serves besides those of the desk: the pages to sign in and out. It serves the complete flow of each path, except
+ * `citizenOnlyPaths`.
  */
 const entrancePaths: readonly string[] = [
   pages.login,
@@ -18,10 +18,10 @@ const entrancePaths: readonly string[] = [
   pages.error,
   pages.secondFactorReminder,
 ];
-/** Paths of these flows that are only for citizens. A separate desk host omits them. */
+/** Paths in the flows of `entrancePaths` that only citizens use. A separate desk host omits them. */
 const citizenOnlyPaths: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];
 
-/** Manifests of a set of definitions, one for each `PageAudience`. */
+/** Manifests of one set of definitions, by `PageAudience`. */
 interface AudienceManifests {
   /** Returns all routes except those of the desk. */
   citizens(language: string): Manifest;

@@ -20,10 +20,10 @@ import { isSameDigest } from '../../platform/keys/codes.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import { sendTextPage } from './plain-pages.ts';
 
-/** Maximum number of certificates read from a handshake. The chain of a card has three. */
+/** Maximum number of certificates that are read from a TLS handshake. The certificate chain of an identity card has three. */
 const maxChainLength = 8;
 
-/** Matches exactly one PEM certificate. Node.js joins repeated headers into one value, which must not match. */
+/** Matches exactly one PEM certificate. Node.js joins repeated headers into one value, so two certificates must not match. */
 const singlePemPattern = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
 
 /** Returns the client certificates of a request in DER, starting with the card's. */
@@ -52,8 +52,8 @@ export function registerCardRoutes(
 }
 
 /**
- * On the card's listener, responds to unknown paths and errors with a page that links back to the portal. The page
- * contains no details of an error.
+ * On the listener for cards, responds to unknown paths and errors with a page that links back to the portal. The page contains no details of the
+ * error.
  */
 export function handleCardErrors(http: FastifyInstance, site: Site): void {
   http.setNotFoundHandler(() => {
@@ -85,9 +85,9 @@ export const readTlsCertificates: ReadClientCertificates = ({ socket }) => {
 };
 
 /**
- * Creates a reader that gets the certificate from a header of a trusted TLS proxy. All other requests get a 404. The
- * proxy adds the secret only where it verifies cards: on its other origins, the client could forge the certificate
- * header.
+ * Creates a function that reads the client certificate from a header that a trusted TLS proxy adds. The function throws a 404 for requests without
+ * the proxy's secret. The proxy adds the secret only on the origin where it verifies cards, because on its other origins a client could forge the
+ * certificate header.
  */
 export function createProxyCertificateReader({
   proxies,
@@ -105,7 +105,7 @@ export function createProxyCertificateReader({
     if (typeof header !== 'string' || header === '') return [];
     try {
       const pem = decodeURIComponent(header).trim();
-      if (!singlePemPattern.test(pem)) throw new Error('it holds not one certificate'); // of two certificates, the parser would use the first, which the client may have added
+      if (!singlePemPattern.test(pem)) throw new Error('it holds not one certificate'); // the parser would use the first of two certificates, which the client may have added
       return [new X509Certificate(pem).raw];
     } catch (cause) {
       throw new CardError('desconocida', 'the header contains no certificate', { cause });

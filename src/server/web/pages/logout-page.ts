@@ -10,9 +10,8 @@ import type { Site } from '../../platform/http/site.ts';
 import { sendTextPage } from './plain-pages.ts';
 
 /**
- * Serves GET at the path of the logout operation, for links from other applications. The page itself does not sign out.
- * It redirects a navigation from the portal itself to the portal's logout. If another site started the navigation, it
- * asks the citizen first.
+ * Serves GET at the path of the logout operation, for links from other applications. Redirects to the portal's logout page if the portal or the
+ * citizen started the navigation. If another site started it, asks the citizen first. Does not end the session itself.
  */
 export function registerLogoutPage(http: FastifyInstance, site: Site, broker: LogoutEndpoints): void {
   http.get(brokerPages.logout, async (request, reply) => {
@@ -54,7 +53,7 @@ export function registerLogoutRedirects(http: FastifyInstance, broker: LogoutEnd
   });
 }
 
-/** Asks the citizen whether to sign out, because another site may have caused the request. `target` is the portal's logout page. */
+/** Asks the citizen whether to sign out, because another site may have caused the request. `target` is the URL that signs out. */
 export function sendLogoutQuestion(
   request: FastifyRequest,
   reply: FastifyReply,

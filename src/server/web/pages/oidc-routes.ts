@@ -95,8 +95,8 @@ function isTooLong({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Redirects a posted authorization request to the same request as GET. Browsers send no cookies with SameSite=Lax when
- * another site posts a form. Each such request would add a cookie, and none would be discarded.
+ * Redirects a posted authorization request to the same request with GET. When another site posts a form, browsers send no SameSite=Lax cookies, so
+ * oidc-provider would add an interaction cookie at each request without seeing the earlier ones.
  */
 function redirectToGet(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
   const form = typeof request.body === 'string' ? request.body : '';
@@ -118,8 +118,8 @@ async function forwardToProvider(
   reply.hijack();
   const { raw } = request;
   const certificates = mutualTls && findCertificates(request, mutualTls);
-  // The provider derives its URLs from the request, and DPoP proofs contain them. They must be the configured URLs, for
-  // any host name of the client.
+  // oidc-provider derives its URLs from the request, and compares DPoP proofs with them. They must be the configured URLs, whatever host name the
+  // client used.
   const { protocol, host } = new URL(certificates === undefined ? site.origin : (mutualTls?.origin ?? site.origin));
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
@@ -128,13 +128,13 @@ async function forwardToProvider(
   delete raw.headers['x-forwarded-host'];
   raw.headers['x-forwarded-for'] = getClientAddress(request);
   if (path !== undefined) raw.url = path;
-  Object.assign(raw, { originalUrl: raw.url, id: request.id }); // the original target, which may contain another host
+  Object.assign(raw, { originalUrl: raw.url, id: request.id }); // without this, oidc-provider would use the original request target, which may contain another host
   await oidc.handle(raw, reply.raw, certificates);
 }
 
 /**
- * Returns the certificates of a request. Returns `undefined` for a request from another origin, or with a malformed
- * certificate.
+ * Returns the client certificates of a request. Returns `undefined` if the request did not arrive at the origin for mutual TLS, or if its
+ * certificate is malformed.
  */
 function findCertificates(request: FastifyRequest, { readCertificates }: MutualTls): readonly Buffer[] | undefined {
   try {

@@ -33,7 +33,7 @@ export function fillPage(html: string, { nonce, time }: PageValues): string {
   return html.replaceAll(pagePlaceholders.nonce, nonce).replaceAll(pagePlaceholders.time, time);
 }
 
-/** Cache key of a page within a set of definitions. The hosts that the page calls depend on `face`. */
+/** Cache key of a page within a set of definitions. It contains the audience (`face`), because the hosts that a page calls depend on it. */
 interface PageCacheKey {
   readonly face: PageAudience;
   readonly language: Language;
@@ -47,7 +47,7 @@ export interface RenderedPage extends Pick<Prerendered, 'isWhole'> {
   readonly isPrerendered: boolean;
 }
 
-/** Cache of pages that were rendered with `pagePlaceholders`. A page is valid as long as its definitions and data are unchanged. */
+/** Cache of pages that were rendered with `pagePlaceholders`. A cached page is valid as long as its definitions and its data do not change. */
 export interface PageCache {
   get(set: Definitions, subject: PageCacheKey): RenderedPage | undefined;
   /** Adds a page to the cache. The oldest page is evicted first. */
@@ -79,12 +79,10 @@ interface PageRequest {
   readonly language: Language;
 }
 
-/** JSON responses embedded in a page, by their `buildDataKey`. */
+/** JSON responses embedded in a page, keyed by `buildDataKey`. */
 type PageAnswers = Readonly<Record<string, string>>;
 
-/**
- * The responses embedded in a page. `missing` is whether the page's subject does not exist, so that the page is a 404.
- */
+/** The responses embedded in a page. `missing`: whether the entity that the page shows does not exist, so that the page is a 404. */
 interface PageData {
   readonly answers: PageAnswers;
   readonly missing: boolean;
@@ -93,13 +91,13 @@ interface PageData {
 interface OperationCall {
   readonly operation: OperationName;
   readonly params: Readonly<Record<string, string>>;
-  /** Whether the response is the subject of the page. If this operation fails with a 404, the page is a 404 too. */
+  /** Whether the operation returns the entity that the page shows. If the operation fails with a 404, the page is a 404 too. */
   readonly subject: boolean;
 }
 
 /**
- * Calls the operations that are the `source` of a screen's fields or of a block's route. Embedding their responses
- * saves the page a round trip. Omits failed operations, which the browser calls again.
+ * Calls the operations that are the `source` of a screen's fields or of a block's route, so that the page needs no request for their responses.
+ * Omits failed operations, which the browser calls again.
  */
 export async function loadPageData(
   { ui, match }: { ui: Ui | null; match: RouteMatch | undefined },
@@ -148,7 +146,7 @@ function isPublicRead(operation: Operation): boolean {
   return operation.method === 'GET' && operation.host === undefined && operation.roles.includes('anonymous');
 }
 
-/** Returns the response, serialized with its schema. */
+/** Returns the operation's response, serialized with its schema. */
 async function invokeOperation(
   name: OperationName,
   params: OperationCall['params'],
@@ -164,7 +162,7 @@ async function invokeOperation(
   return text;
 }
 
-/** Serialized responses by object. Handlers that cache a response return the same object each time. */
+/** Serialized responses by response object, because handlers that cache a response return the same object each time. */
 const serialized = new WeakMap<object, string>();
 
 function collectSources(value: unknown, found = new Set<string>()): ReadonlySet<string> {

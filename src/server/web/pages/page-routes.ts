@@ -51,8 +51,8 @@ interface PageRouteDependencies {
 }
 
 /**
- * Serves the portal at every path that is neither an operation nor a file. The status is 200 if a flow has this path
- * and the page's subject exists, and 404 otherwise.
+ * Serves pages at every path that is neither that of an operation nor that of a file. The status is 200 if a flow has the path and the entity that
+ * the page shows exists, and 404 otherwise.
  */
 export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDependencies): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
@@ -80,8 +80,8 @@ export function registerPageRoutes(http: FastifyInstance, parts: PageRouteDepend
 }
 
 /**
- * Responds to a URL that is malformed (400) or too long (414). The response is JSON below the paths of operations, and
- * otherwise a page that needs no script.
+ * Responds to a URL that is malformed (400) or too long (414). The response is JSON if the path is that of an operation, and otherwise a page that
+ * needs no script.
  */
 export function sendMalformedUrl(
   request: FastifyRequest,
@@ -96,7 +96,7 @@ export function sendMalformedUrl(
   return sendTextPage(request, reply.code(status), site, { title: code, text: 'direccion_mal_formada_ayuda' });
 }
 
-/** Rejects writes before the body is read, because pages allow only GET and other paths do not exist. */
+/** Rejects POST and other methods than GET before the body is read: with a 405 at the path of a page, and with a 404 elsewhere. */
 function rejectWrite(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -108,7 +108,7 @@ function rejectWrite(
     findRoute(getAudienceManifests(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
   const error = isPage ? new OperationError(405, 'metodo_no_permitido') : new OperationError(404, 'no_encontrado');
   if (isPage) reply.header('allow', 'GET, HEAD');
-  // A browser that submits a form of another site needs a page instead of JSON.
+  // A browser that submits a form from another site needs a page instead of JSON.
   if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
   const language = selectLanguage(request.headers['accept-language']);
   return sendTextPage(request, reply.code(error.status), site, {
@@ -117,23 +117,20 @@ function rejectWrite(
   });
 }
 
-/** Whether the session cookie belongs to another host. This server then cannot see whether a visitor is signed in. */
+/** Whether the session cookie belongs to another host. If so, this host cannot see whether a visitor is signed in. */
 function hasSessionOnOtherHost({ portal: { hosts }, origin }: Site): boolean {
   return hosts.broker !== '' && hosts.broker !== origin;
 }
 
-/**
- * Whether loading a page signs the citizen out. The SAML logout page is excluded, because it needs a request that the
- * server has stored.
- */
+/** Whether loading a page signs the citizen out. The SAML logout page does not, because it needs a logout request that the server has stored. */
 function isSignOutPage(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
   return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
 }
 
 /**
- * Decides which pages to show at a path. On the portal's host, the desk's paths exist only for agents, and browsers
- * whose agent session has ended are redirected to the sign-in. A desk host redirects agents to the desk and everybody
- * else to the sign-in, whether the path exists or not, except for the entrance pages.
+ * Decides which set of pages to show at a path, or where to redirect. On a host for both audiences, the desk's paths exist only for agents, and
+ * browsers whose agent session has ended are redirected to the sign-in. A separate desk host shows the entrance pages. For any other path, it
+ * shows the desk to agents and redirects everybody else to the sign-in, whether the path exists or not.
  */
 async function selectAudience(
   { services, definitions }: PageRouteDependencies,
@@ -170,7 +167,7 @@ async function sendPage(
   setLanguageCookie(reply, request.query.lang, site.secureCookies);
   const query = request.url.indexOf('?');
   const search = query < 0 ? '' : request.url.slice(query);
-  const template = await pages.template(path, desk ? 'desk' : 'portal'); // read first: in development it contains the number of file changes that the page already includes
+  const template = await pages.template(path, desk ? 'desk' : 'portal'); // read before the definitions, because in development it contains the number of file changes that the page already includes
   const set = definitions.current;
   const problems = parts.development ? [...definitions.problems, ...content.problems] : [];
   const sides = getAudienceManifests(set);
@@ -213,8 +210,8 @@ async function sendPage(
     });
     return { html, isPrerendered: prerendered.html !== '', isWhole: prerendered.isWhole };
   };
-  // Caches a page only if its path is known and has no query, because unknown paths and queries are unlimited. Never
-  // caches in development, where problems and sources change.
+  // Caches a page only if a flow has its path and it has no query, because the number of unknown paths and queries is unlimited. Never caches in
+  // development, where problems and sources change.
   const isLasting = problems.length === 0 && pages.development === null;
   const subject = isLasting && match && !missing && search === '' ? { face, language, path, answers } : null;
   let page = subject && kept.get(set, subject);
@@ -245,7 +242,7 @@ async function sendPage(
     .send(body);
 }
 
-/** Returns the source files of the portal for a language, and those of its first screen. */
+/** Returns the source files that the portal loads in a language: its start module, its texts and the files of its first screen. */
 function listPortalFiles(language: string, screen: readonly string[]): readonly string[] {
   const suffix = language === baseLanguage ? '' : `.${language}`;
   return ['src/portal/start.tsx', `schemas/_shared/texts/portal${suffix}.json`, ...screen];

@@ -19,7 +19,7 @@ export const barPlaceholder = '__BAR__';
 
 export type PageEntry = 'portal' | 'desk';
 
-/** HTML documents of the entries. The paths are relative to the project's folder and also to that of the build. */
+/** HTML document of each entry. The path is relative to the project's folder, and in the build to the build's folder. */
 export const documents: Readonly<Record<PageEntry, string>> = {
   portal: 'src/portal/index.html',
   desk: 'src/desk/index.html',
@@ -27,7 +27,7 @@ export const documents: Readonly<Record<PageEntry, string>> = {
 
 /** Source of the pages and their assets: the build, or the development server. */
 export interface PageSource {
-  /** Returns the HTML document of a path with its placeholders. */
+  /** Returns the HTML document to serve at a path, with its placeholders. */
   template(path: string, entry?: PageEntry): Promise<string>;
   /** Folder of the build. `null` if the development server serves the pages. */
   readonly folder: string | null;
@@ -42,7 +42,7 @@ export interface PageSource {
 }
 
 export interface DevelopmentServer {
-  /** Whether the development server may respond to a request, which depends on its host. */
+  /** Whether the development server may respond to a request, which depends on the request's host. */
   readonly admits: (request: IncomingMessage) => boolean;
   /** Serves a source file, or calls `next` if there is none. */
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
@@ -80,7 +80,7 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
       [...new Set(listReachableChunks(files, chunks).flatMap(({ css }) => css ?? []))].map(
         (file) => sheets.get(file) ?? '',
       ),
-    // All current browsers support WOFF2.
+    // Only WOFF2 fonts, because all current browsers support this format.
     fonts: Object.values(chunks).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
     prerender,
     development: null,
@@ -88,8 +88,8 @@ export async function readBuiltPages(folder: string): Promise<PageSource> {
 }
 
 /**
- * Inlines the stylesheets of a document. They are 5 KB, and a document is loaded once per visit. A separate request would delay the first text by a
- * third of a second on a slow phone.
+ * Inlines the stylesheets of a document. They have 5 KB, and a document is loaded only once per visit. A separate request for them would delay the
+ * first text by a third of a second on a slow phone.
  */
 async function inlineStyles(html: string, read: (file: string) => Promise<string>): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)"[^>]*>/g)];

@@ -15,7 +15,7 @@ export type PageAudience = 'citizens' | 'desk' | 'entrance';
 
 type PlainPage = Omit<Parameters<typeof renderPlainPage>[0], 'nonce'>;
 
-/** A page whose texts are keys of shared texts. Without `links`, it is an error page with a search field and links to the main pages. */
+/** A page whose texts are keys of the shared texts. Without `links`, the page is an error page with a search field and links to the main pages. */
 interface TextPageOptions extends Pick<PlainPage, 'frames' | 'facts'> {
   readonly title: SharedText;
   readonly text: SharedText | { readonly written: string };
@@ -23,7 +23,7 @@ interface TextPageOptions extends Pick<PlainPage, 'frames' | 'facts'> {
   readonly form?: Omit<NonNullable<PlainPage['form']>, 'button'>;
 }
 
-/** Sends a page in the language of the request. Its text may contain the `id` of the request. */
+/** Sends a page in the language of the request. Its text may have a placeholder for the `id` of the request. */
 export function sendTextPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -74,7 +74,7 @@ export function listOperationHosts(
   return audience === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
 }
 
-/** Returns the hosts of operations that have another origin than the page. */
+/** Returns the origins to which a page sends requests for operations, without the page's own. */
 export function listConnectHosts(site: Site, audience: PageAudience = 'citizens'): readonly string[] {
   const { backend, broker } = listOperationHosts(site, audience);
   const own = audience === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);

@@ -103,7 +103,7 @@ export async function registerProviderRoutes(
 
 /**
  * Sends a page of the portal that submits the identity provider's response again. The session and device cookies are SameSite=Lax, so the browser
- * did not send them with the provider's form. The response is not parsed until it arrives with them.
+ * did not send them with the provider's form. The second submission has these cookies, and only then is the response parsed.
  */
 function sendRepostPage(request: FastifyRequest, reply: FastifyReply, site: Site, fields: FormFields): FastifyReply {
   const { SAMLResponse = '', RelayState = '' } = fields;

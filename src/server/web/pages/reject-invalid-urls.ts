@@ -17,8 +17,8 @@ export function rejectInvalidUrls(http: FastifyInstance, site: Site): void {
 }
 
 /**
- * Whether a request has two Host headers, or its target contains another host than its header (both are a 400 by RFC
- * 9112, section 3.2). Reads the raw headers, because Node.js drops the second header.
+ * Whether a request has two Host headers, or a target with another host than its Host header. RFC 9112, section 3.2 requires a 400 for two Host
+ * headers. Reads the raw headers, because Node.js drops the second Host header.
  */
 function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
   const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
@@ -32,7 +32,7 @@ function isPlainTextUrl(url: string): boolean {
   return [decodePath(path), ...pairs].every(isPlainText);
 }
 
-/** Decodes a path. Returns an empty string if that fails, because the router rejects the path anyway. */
+/** Decodes a path. Returns an empty string for a malformed path, because the router rejects it anyway. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -19,7 +19,7 @@ interface PrerenderRequest {
   readonly log: FastifyBaseLogger;
 }
 
-/** Result without content, for pages that only the browser renders. */
+/** Empty result, for pages that only the browser renders. */
 export const emptyPrerender: Prerendered = { html: '', styles: '', title: null, isWhole: false };
 
 /** Creates a function that prerenders pages with the portal's components. The function returns `emptyPrerender` if rendering fails. */
@@ -49,8 +49,8 @@ interface PageOptions {
   readonly styles: readonly string[];
   readonly fonts: readonly string[];
   /**
-   * Modules to preload. A prerendered page preloads them after the first paint, and a page that also works without
-   * scripts at the first interaction. Other pages preload them at once.
+   * Modules to preload. A prerendered page preloads them after the first paint, or at the first interaction if it is complete without scripts.
+   * Other pages preload them at once.
    */
   readonly preload: readonly string[];
   /** Whether to insert the first script. The Content-Security-Policy of the development server does not allow it. */

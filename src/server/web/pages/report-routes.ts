@@ -6,16 +6,16 @@ import { maskPath } from '../../platform/http/logging.ts';
 import { reportPath } from '../../platform/http/security-headers.ts';
 
 /**
- * Maximum number of reports per minute that the processes of a server read together. Anybody may send reports, and a
- * broken page makes every browser do so.
+ * Maximum number of reports per minute that all processes of a server read together. It is limited, because anybody may send reports, and a broken
+ * page makes every browser send them.
  */
 const maxPerMinute = 60;
 const maxLogged = 3;
 const bodyLimit = 16 * 1024;
 
 /**
- * Receives browsers' reports of Content-Security-Policy violations. The log line of the request has the violated
- * directives, and the metric of rejections counts them. Scripts and queries of the pages are not logged.
+ * Receives browsers' reports of Content-Security-Policy violations. The log line of a request has the violated directives, and the metric of
+ * rejections counts the request. Script samples and queries of page URLs are not logged.
  */
 export function registerReportRoutes(http: FastifyInstance, now: () => Date, processes: number): void {
   const most = Math.ceil(maxPerMinute / processes);
@@ -65,7 +65,7 @@ function readText(report: Values, ...names: readonly string[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns a keyword such as `inline`, or the origin of a URL. */
+/** Returns what was blocked: a keyword such as `inline`, or the origin of a URL. */
 function readSource(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked;
   return URL.canParse(blocked) ? new URL(blocked).origin.slice(0, 100) : 'unknown';

@@ -120,7 +120,7 @@ export async function registerSamlRoutes(http: FastifyInstance, site: Site, saml
   }
 }
 
-/** Returns the RelayState of a rejected message. It is not authenticated, but only identifies a logout that the same browser started. */
+/** Returns the RelayState of a rejected message. It is not authenticated, so it may only select a logout that the same browser started. */
 function readRelayState(samlMessage: ReceivedMessage): string {
   if (samlMessage.binding === 'post') return samlMessage.fields['RelayState'] ?? '';
   return new URLSearchParams(samlMessage.query).get('RelayState') ?? '';

@@ -13,27 +13,21 @@ import { sendTextPage } from './plain-pages.ts';
 const retryS = 5;
 
 /**
- * Maximum wait for a database connection or a password hash, in milliseconds. Beyond it, new requests that need one are
- * rejected. A request can wait for up to three connections.
+ * Maximum wait for a database connection or a password hash, in milliseconds. While the wait is longer, new requests that need a connection or a
+ * hash are rejected. One request can wait for a connection up to three times.
  */
 const maxWaitMs = 500;
-/**
- * Routes of immutable files. They are always served, because a page that has already loaded is useless without them.
- */
+/** Routes of immutable files. Their requests are never rejected, because a page that has already loaded is useless without its files. */
 const immutableFileRoutes = /^\/(assets\/|definitions\/\*$)/;
 const databaseFreeRoutes = /^\/(\*|assets\/|definitions\/)/;
 
-/**
- * Factor that raises the limits for the later steps of a sign-in, because rejecting a step would waste the earlier
- * ones.
- */
+/** Factor that raises the limits for the later steps of a sign-in, because rejecting them would waste the work of the earlier steps. */
 const laterStepFactor = 2;
 
 /**
- * Rejects new requests with a 503 while the event loop lags by more than `limitMs`. A limit of 0 disables this check.
- * Also rejects requests that need the database while its connections are busy, and new sign-ins while password hashes
- * queue. Files of pages and admitted requests are still served. Later steps of a sign-in take precedence over new
- * requests.
+ * Rejects new requests with a 503 while the event loop lags by more than `limitMs`. Also rejects requests that need the database while its
+ * connections are busy, and new sign-ins while password hashes queue. Serves immutable files and admitted requests in any case. Later steps of a
+ * sign-in have higher limits than new requests. If `limitMs` is 0, rejects nothing.
  */
 export function shedLoad(
   http: FastifyInstance,

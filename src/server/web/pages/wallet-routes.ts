@@ -12,7 +12,7 @@ import { addFormParser, readQuery } from '../../platform/http/form-parser.ts';
 /** Maximum size of a wallet's response in bytes. A credential with its disclosures is many times smaller. */
 const maxResponseBytes = 64 * 1024;
 
-/** Registers the paths that wallets call. Wallets send no cookie: the id of the request identifies the sign-in. */
+/** Registers the paths that wallets call. Wallets send no cookie, so the id of the presentation request identifies the sign-in. */
 export async function registerWalletRoutes(http: FastifyInstance, dependencies: WalletDependencies): Promise<void> {
   await http.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -16,8 +16,8 @@ import {
 } from '../../../trust/federation/wallet/presentation-requests.ts';
 
 /**
- * A digital wallet as the only method of a sign-in (OpenID4VP 1.0). Identifies the citizen at the level that is
- * configured for its issuer.
+ * A digital wallet as the only method of a sign-in (OpenID4VP 1.0). The level of the sign-in is that configured for the issuer of the presented
+ * credential.
  */
 export const walletChallenge: Challenge = {
   name: challengeNames.wallet,
@@ -40,8 +40,8 @@ export const walletChallenge: Challenge = {
 };
 
 /**
- * The identity card as the only method of a sign-in. Redirects the browser to the listener that requests the card's certificate. The listener
- * gives the sign-in a new token, with which the browser returns. Until then the citizen is unknown. No PIN reaches the server.
+ * The identity card as the only method of a sign-in. Redirects the browser to the listener that requests the card's certificate. That listener
+ * verifies the certificate, gives the sign-in a new token, and redirects the browser back with it. The PIN does not reach the server.
  */
 export const cardChallenge: Challenge = {
   name: challengeNames.card,
@@ -63,8 +63,9 @@ export const cardChallenge: Challenge = {
 };
 
 /**
- * Proves a sign-in with the national document from a card or wallet. `use` redeems the presented document, at most
- * once, and returns its number. `unknown` is the error code for a document without an account. Rejects the proof if another person is signed in in this browser, because the card would end that session.
+ * Creates the verification of a national document that a card or wallet presented. `use` redeems the presented document, at most once, and returns
+ * its number. `unknown` is the error code for a document without an account. The verification throws if another person is signed in in this
+ * browser, because the sign-in would end that person's session.
  */
 function proveByPresentedDocument(
   unknown: string,

@@ -30,22 +30,22 @@ export type ChallengeRequest = WireRequest & {
 type ChallengeData = ChallengeRequest['body']['data_challenge'];
 
 /**
- * A challenge of a sign-in. The level of its factor is in identity/session-level.ts, because the factor can also raise
- * running sessions.
+ * A challenge of a sign-in. The levels of the factors are in identity/session-level.ts, because a factor can also raise the level of a running
+ * session.
  */
 export interface Challenge {
   /** Name in requests and responses (section 7.3 of the specification). */
   readonly name: string;
   /**
-   * Starts a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token start a
-   * sign-in. `count` counts the attempt, and inserts `change` if the attempt is admitted.
+   * Starts a sign-in with this challenge. If the challenge also has an `answer`, only requests without a token start a sign-in. `count` counts the
+   * attempt towards the limit. If the limit admits the attempt, the same statement inserts the row of `change`.
    */
   readonly open?: (
     dependencies: ChallengeDependencies,
     request: ChallengeRequest,
     count: (change?: AdmittedChange) => Promise<void>,
   ) => Promise<OpenedSignIn>;
-  /** Whether this challenge is the next one of a sign-in. Earlier challenges in the order take precedence. */
+  /** Whether a sign-in needs this challenge. If it needs several, the first in the list of select-challenge.ts is next. */
   readonly isDue?: (situation: SignInState) => boolean;
   readonly offer?: {
     readonly limit?: ChallengeLimit;
@@ -58,19 +58,16 @@ export interface Challenge {
   };
   readonly answer?: {
     readonly limit?: ChallengeLimit;
-    /** Names of other challenges that the data may answer if the sign-in waits for one of them. */
+    /** Names of other challenges that clients may answer under the name of this one, if the sign-in waits for one of them. */
     readonly standsFor?: (data: ChallengeData) => readonly string[];
-    /** Whether the data return a sign-in to this challenge after it was answered. */
+    /** Whether the data repeat this challenge in a sign-in that has already passed it, so that the sign-in goes back. */
     readonly goesBack?: (data: ChallengeData) => boolean;
-    /**
-     * Checks the answer. Throws if the sign-in is not waiting for this challenge: the step in the request is not
-     * trusted.
-     */
+    /** Verifies the answer of a sign-in that waits for this challenge. Throws if the answer is wrong. */
     readonly prove: VerifyProof;
   };
 }
 
-/** Limit of attempts: by address, and by document if the limit has that kind. */
+/** Limit of attempts per IP address, and per document if the limit has the kind `document`. */
 export type ChallengeLimit = Limit<'address'>;
 
 export interface OpenedSignIn {
@@ -98,7 +95,7 @@ export interface SignInState {
    * through the same mailbox.
    */
   readonly mailedCode: boolean;
-  /** Whether the citizen requested a mailed code instead of the app's. */
+  /** Whether the citizen requested a mailed code instead of a code of the authenticator app. */
   readonly byMail: boolean;
   /** Whether the citizen requested another method instead of a passkey. */
   readonly otherMethod: boolean;
@@ -108,24 +105,22 @@ export interface Proof {
   /** Factor to add to the record. `null` if the answer only selects the next step. */
   readonly factor: string | null;
   /**
-   * Makes the proof effective, in the transaction that advances the sign-in. Throws if the proof is no longer valid,
-   * for example if the code has been used meanwhile.
+   * Consumes the proof, in the transaction that advances the sign-in. Throws if the proof is no longer valid, for example because a parallel
+   * request has used the code.
    */
   readonly applyProof: (tx: Tx, who: Pick<SignInContext, 'passwordHash'>) => Promise<void>;
-  /** Institutional address of an agent. The next challenge is a code mailed to it. */
+  /** Institutional e-mail address of an agent. The next challenge is a code that is mailed to this address. */
   readonly institutionalEmail?: string;
-  /** Whether the citizen requests a mailed code instead of the app's. */
+  /** Whether the citizen requests a mailed code instead of a code of the authenticator app. */
   readonly byMail?: boolean;
   /** Whether the citizen requests another second factor instead of a passkey. */
   readonly otherMethod?: boolean;
-  /**
-   * Citizen whom the answer identifies, for example with a passkey. `document` has the same format as in the record.
-   */
+  /** Citizen whom the answer identifies, for example with a passkey. `document` has the format of `formatDocumentId`. */
   readonly citizen?: { readonly id: string; readonly document: string };
   readonly asAgent?: boolean;
 }
 
-/** Checks an answer. Call `count` first: it counts the attempt under the limit of the challenge. */
+/** Verifies an answer. Calls `count` before the verification, to count the attempt towards the challenge's limit. */
 export type VerifyProof = (
   dependencies: ChallengeDependencies,
   request: ChallengeRequest,
@@ -165,8 +160,8 @@ export function hasProvenAny(record: ChallengeRecord, names: readonly string[]):
 }
 
 /**
- * Starts a sign-in in the request's browser, with a challenge that identifies the citizen, for the purpose in the
- * request.
+ * Starts a sign-in in the request's browser, with a challenge that identifies the citizen. The sign-in keeps the destination that the request
+ * contains.
  */
 export async function openSignIn(
   { store, clock }: Pick<ChallengeDependencies, 'store' | 'clock'>,

@@ -123,8 +123,8 @@ export async function createPasskeyOptions(
 }
 
 /**
- * Verifies a passkey assertion. As the only method, it requires user verification. All failures get the same error, and
- * are audited for the passkey's owner.
+ * Verifies a passkey assertion. Requires user verification if the passkey is the only method of the sign-in. All failures throw the same error,
+ * and are audited for the owner of the passkey.
  */
 async function verifyPasskeyUse(
   dependencies: ChallengeDependencies,
@@ -171,8 +171,8 @@ async function verifyPasskeyUse(
 }
 
 /**
- * Whether the credential may answer this sign-in. As a second factor, it must belong to the sign-in's citizen. As the
- * only method, the assertion must contain its owner's handle.
+ * Whether a passkey may answer this sign-in. As the second factor, the passkey must belong to the citizen of the sign-in. As the only method, its
+ * assertion must contain the user handle of its owner.
  */
 function isAllowedPasskey(
   { handle }: Assertion,

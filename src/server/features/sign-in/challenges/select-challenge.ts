@@ -15,9 +15,8 @@ import { cardType, challengeNames, challengeAliases } from '../../../trust/ident
 import { credentialLimits } from '../../../trust/credentials/index.ts';
 
 /**
- * Requests a recovery code if mailed codes are the only second factor and the password was reset through the same
- * mailbox. The reset has already proven the mailbox (ASVS 6.4.3). Citizens without a recovery code sign in with another
- * method, or prove their identity to an agent.
+ * Requests a recovery code if mailed codes are the only second factor and the password was reset with a mailed link. The mailbox would otherwise
+ * prove both factors (ASVS 6.4.3). Citizens without a recovery code sign in with another method, or prove their identity to an agent.
  */
 const otherFactor: Challenge = {
   name: challengeNames.otherFactor,
@@ -32,7 +31,7 @@ const otherFactor: Challenge = {
   },
 };
 
-/** All challenges in order: those that start a sign-in, then those of later steps. */
+/** All challenges in order of precedence: those that start a sign-in, then those of later steps. */
 const challenges: readonly Challenge[] = [
   usernameChallenge,
   passkeySignInChallenge,

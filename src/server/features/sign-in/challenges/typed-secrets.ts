@@ -46,18 +46,15 @@ interface SecretCheck<Found, Screen extends ValidatingScreen> {
   readonly factor: string;
   readonly screen: Screen;
   readonly field: Extract<keyof ValidatedForm<Screen>, string>;
-  /** The values that the screen validates. Defaults to the whole answer. */
+  /** Values that the screen validates. Defaults to all data of the answer. */
   readonly form?: Values;
   readonly wrong: string;
-  /**
-   * Looks the value up, outside of any transaction. Returns `null` if it is wrong. `citizenId` is empty if there is no
-   * account.
-   */
+  /** Verifies the typed secret, before the transaction. Returns `null` if the secret is wrong. `citizenId` is empty if there is no account. */
   readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
   readonly why?: (typed: string, citizenId: string) => Promise<string | undefined>;
-  /** Consumes the result, in the transaction that relies on it. Returns `false` if it is no longer valid. */
+  /** Consumes the result of `find`, in the transaction that advances the sign-in. Returns `false` if the result is no longer valid. */
   readonly use: (tx: Tx, found: Found, who: { citizenId: string; passwordHash: string | null }) => Promise<boolean>;
-  /** Creates the error for a result that is no longer valid. Defaults to the error for a wrong value. */
+  /** Creates the error for a result of `find` that is no longer valid. Defaults to the error for a wrong secret. */
   readonly createLateError?: () => OperationError;
 }
 
@@ -95,9 +92,7 @@ async function proveBySecret<Found, Screen extends ValidatingScreen>(
   };
 }
 
-/**
- * Audits and counts a wrong answer in a separate transaction, because the following error rolls the current one back.
- */
+/** Audits and counts a wrong answer in its own transaction, so that the error for the citizen does not roll it back. */
 export async function recordFailure(
   { commands }: Pick<ChallengeDependencies, 'commands'>,
   { origin }: ChallengeRequest,
@@ -113,8 +108,8 @@ export async function recordFailure(
 }
 
 /**
- * The password. The response and the timing are the same for an unknown account. The transaction checks that the
- * verified hash is still the stored one.
+ * The password. The response and the timing are the same for an unknown account. The transaction that advances the sign-in checks that the stored
+ * hash has not changed since the verification.
  */
 export const passwordChallenge: Challenge = {
   name: challengeNames.password,
@@ -122,11 +117,11 @@ export const passwordChallenge: Challenge = {
     !hasTwoFactorMethod(record) && !hasProvenAny(record, [challengeNames.password, getWalletMethod(1)]), // a wallet of level 1 counts as one factor, like the password
   answer: {
     limit: credentialLimits.signIn,
-    /** The password step also carries a request for a mailed code instead of the app's (section 4.5). */
+    /** Clients request a mailed code instead of a code of the authenticator app under the name of the password step (section 4.5). */
     standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
     /**
-     * Whether the data return the sign-in to this step. Only a password does, and not another request under its name. A
-     * citizen who goes back must enter the password again.
+     * Only a password returns the sign-in to this step, not another request under the step's name. A citizen who goes back must enter the password
+     * again.
      */
     goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
     async prove(...asked) {
@@ -157,7 +152,7 @@ export const totpChallenge: Challenge = {
   offer: { prepare: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }) },
   answer: {
     limit: credentialLimits.secondFactor,
-    /** The app's step also carries a recovery code, even if the second factor is a mailed code or a passkey. */
+    /** Clients send a recovery code under the name of the authenticator app's step, even if the second factor is a mailed code or a passkey. */
     standsFor: (data) =>
       'recovery' in data ? [challengeNames.mailedCode, challengeNames.passkey, challengeNames.otherFactor] : [],
     async prove(dependencies, request, record, count) {
@@ -198,7 +193,7 @@ const proveTotp: VerifyProof = (...asked) => {
   });
 };
 
-/** The agent's address at a registered institution. It proves nothing until the agent enters the code mailed to it. */
+/** The agent's e-mail address at a registered institution. It proves nothing until the agent enters the code that is mailed to it. */
 export const institutionalEmailChallenge: Challenge = {
   name: challengeNames.institutionalEmail,
   isDue: ({ record }) => record.agent === '1' && record.institutional_email === null,
@@ -240,7 +235,7 @@ export const mailedCodeChallenge: Challenge = {
     limit: credentialLimits.mailedCode,
     async prepare(command, dependencies, { record, citizen, device }) {
       await mailStepCode(command, dependencies, { record, citizen, device });
-      // `forced` is whether the step was not the citizen's choice of second factor.
+      // `forced` is whether the code is required of every agent, so that it is not a second factor that the citizen chose.
       return { email: maskEmail(selectMailbox(record, citizen)), forced: isAgentMailboxStep(record) };
     },
   },
@@ -275,9 +270,8 @@ const proveMailedCode: VerifyProof = (...asked) => {
 };
 
 /**
- * Mails a new code for the step, in the transaction that advances to it, and voids the previous one. Throws if there is
- * no mailbox. Sends no code to an institutional mailbox that is not bound to the account. The response is the same, so
- * that it does not reveal which mailbox is bound.
+ * Mails a new code for a step of a sign-in, and voids the previous code. Throws if the citizen has no verified e-mail address. Mails no code to an
+ * institutional mailbox that is not bound to the account, but gives the same response, so that it does not reveal which mailbox is bound.
  */
 export async function mailStepCode(
   command: Command,
@@ -288,8 +282,8 @@ export async function mailStepCode(
   const isRefused =
     isAgentMailboxStep(record) && !(await canReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
-  // On a loopback server, an agent may use a mailbox that is not bound to the account. So a known browser has no extra
-  // mail allowance there.
+  // On a loopback server, an agent may use a mailbox that is not bound to the account. Therefore, agents get no extra mail allowance for a known
+  // browser there.
   const cause = resolveMailCause(isAgentMailboxStep(record) && config.loopback ? null : device, 'password');
   await mailCode(command, vault, {
     ...createCodeBinding(record),
@@ -299,7 +293,10 @@ export async function mailStepCode(
   });
 }
 
-/** Returns the recipient of the step's code: the agent's institutional address, or the citizen's own verified address. */
+/**
+ * Returns the e-mail address for the code of a step: the agent's institutional address, or the citizen's verified address. Throws if the citizen
+ * has none.
+ */
 export function selectMailbox(record: ChallengeRecord, citizen: Citizen): string {
   if (isAgentMailboxStep(record)) return record.institutional_email ?? '';
   if (!hasMailbox(citizen)) throw new OperationError(409, 'sin_correo');
@@ -307,14 +304,14 @@ export function selectMailbox(record: ChallengeRecord, citizen: Citizen): string
 }
 
 /**
- * Whether a code can be mailed to a citizen. An account that was registered at a counter may have no address. An unverified address may belong to
- * somebody else.
+ * Whether a code can be mailed to a citizen. An account that was registered at a counter may have no e-mail address. An unverified address may
+ * belong to somebody else.
  */
 function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
   return citizen.email !== null && citizen.email_verified_at !== null;
 }
 
-/** Whether the code proves an agent's institutional mailbox, which is not a second factor of the citizen. */
+/** Whether the code of this step proves an agent's institutional mailbox, which is not a second factor of the citizen. */
 function isAgentMailboxStep(record: ChallengeRecord): boolean {
   return record.institutional_email !== null && !listFactors(record).includes(challengeNames.institutionalEmail);
 }

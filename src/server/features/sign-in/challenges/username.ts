@@ -28,8 +28,8 @@ export const usernameChallenge: Challenge = {
 };
 
 /**
- * Reads the document of a request. A number without country and type is national. A foreign one is in `username`
- * (section 7.3), `foreignUsername` (section 3), or both.
+ * Reads the document of a request. A number without country and type is national. A foreign number is in `username` (section 7.3),
+ * `foreignUsername` (section 3), or both.
  */
 async function readUsername({ validateForm }: ChallengeDependencies, request: ChallengeRequest) {
   const { foreignUsername, ...sent } = request.body.data_challenge;

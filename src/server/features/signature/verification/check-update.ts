@@ -33,9 +33,9 @@ const formKeys = [
 ];
 
 /**
- * Checks the appearance of a signature widget. Viewers clip it to the widget's rectangle (ISO 32000-1, section 12.5.5),
- * which must not overlap the text. An empty rectangle requires an empty appearance. Throws a `PdfError`, or an
- * `OperationError` 400 if the widget covers the text.
+ * Checks that a signature widget does not cover the text. Viewers clip the widget's appearance to its rectangle (ISO 32000-1, section 12.5.5), so
+ * the rectangle must not overlap the text. An empty rectangle requires an empty appearance. Throws an `OperationError` 400 if the widget covers
+ * the text, and a `PdfError` if it is malformed.
  */
 function checkAppearance(widget: PdfDictionary, objects: UpdateObjects, textArea: Rectangle): void {
   const box = readRectangle(widget.get('Rect'));

@@ -4,7 +4,7 @@ import { readCertificate } from '../../../trust/certificates/certificate.ts';
 import type { CheckReply, CheckRequest } from './file-checker.ts';
 import { checkFile } from './verify-signature.ts';
 
-/** Worker thread of `createFileChecker`, which handles one request at a time. */
+/** Trusted certificate authorities, from `createFileChecker`, which runs this module in a worker thread and sends it one request at a time. */
 const roots = (workerData as readonly Uint8Array[]).map(readCertificate);
 
 async function handleRequest({ file, statement, document, now }: CheckRequest): Promise<CheckReply> {

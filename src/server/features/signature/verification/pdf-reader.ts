@@ -46,7 +46,7 @@ export class PdfStream {
 export type PdfValue =
   null | boolean | number | PdfName | PdfString | PdfReference | PdfStream | PdfDictionary | readonly PdfValue[];
 
-/** Whether a value is a dictionary. A stream is not one, although it has a dictionary. */
+/** Whether a value is a dictionary. A stream is no dictionary, although it contains one. */
 export function isDictionary(value: PdfValue | undefined): value is PdfDictionary {
   return value instanceof Map;
 }
@@ -80,7 +80,7 @@ export function isSameValue(one: PdfValue | undefined, other: PdfValue | undefin
 }
 
 const maxDepth = 24;
-/** Maximum number of parsed values, keys and special characters in strings. One font has a few thousand widths. */
+/** Maximum number of parsed values, keys and special characters in strings. It allows for fonts, each of which has a few thousand widths. */
 const maxSteps = 200_000;
 /** White space except NUL and form feed, which some PDF readers do not skip. */
 const spacePattern = /[\t\n\r ]*/y;
@@ -96,9 +96,9 @@ const keywords: Readonly<Record<string, boolean | null>> = { true: true, false: 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 /**
- * Parses PDF objects (ISO 32000-1, section 7.3) from text with one character per byte. It is stricter than viewers, so that all of them read the
- * same objects: no comments inside objects, no duplicate keys, only generation 0, and no unnecessary escapes in names. Each method throws a
- * `PdfError`.
+ * Parses PDF objects (ISO 32000-1, section 7.3) from text with one character per byte. The parser is stricter than PDF viewers, so that every
+ * viewer reads the same objects as the parser: no comments inside objects, no duplicate keys, only generation 0, and no unnecessary escapes in
+ * names. Each method throws a `PdfError`.
  */
 export class PdfReader {
   readonly text: string;

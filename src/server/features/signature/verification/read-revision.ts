@@ -11,7 +11,7 @@ import {
 } from './pdf-reader.ts';
 import { maxObjects, readXrefStream, readXrefTable, type XrefEntries } from './read-xref.ts';
 
-/** Objects that one revision of a PDF writes: a whole file, or an incremental update. */
+/** Objects of one revision of a PDF, which is the original file or an incremental update. */
 export interface PdfRevision {
   readonly objects: ReadonlyMap<number, PdfValue>;
   /** Numbers of the objects that are in object streams. */
@@ -21,7 +21,7 @@ export interface PdfRevision {
   readonly xrefAt: number;
 }
 
-/** Maximum number of object streams, because each can inflate to a megabyte. */
+/** Maximum number of object streams. It is low, because each stream can inflate to a megabyte. */
 const maxObjectStreams = 8;
 const patterns = {
   objectStart: /(\d{1,7})[\t\n\r ]+0[\t\n\r ]+obj(?=[\t\n\r <[(/])/y,
@@ -34,13 +34,13 @@ const patterns = {
   end: /startxref[\t\n\r ]+(\d{1,9})[\t\n\r ]+%%EOF[\t\n\r ]*/y,
   integer: /\d{1,7}(?=[\t\n\r ]|$)/y,
 } as const;
-/** Matches the keywords with which a scanning reader finds objects, even within a string, a stream or a comment. */
+/** Matches the keywords by which PDF readers that scan the file find objects, even within a string, a stream or a comment. */
 const structurePattern = /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj|endobj|endstream|trailer|startxref|xref|%%EOF|%PDF-/g;
 
 /**
- * Reads the revision between `start` and the end of `text`. Readers that use the cross-reference and readers that scan
- * the file must find the same objects. So objects follow each other without a gap, the cross-reference lists each one
- * once at its offset, and nothing else looks like an object. Throws a `PdfError`.
+ * Reads the revision between `start` and the end of `text`. Readers that use the cross-reference and readers that scan the file must find the same
+ * objects. Therefore, objects must follow each other without gaps, the cross-reference must list each object once at its offset, and nothing else
+ * may look like an object. Throws a `PdfError`.
  */
 export function readRevision(text: string, start: number): PdfRevision {
   const reader = new PdfReader(text, start);
@@ -135,7 +135,7 @@ function countExpectedKeywords(objects: ReadonlyMap<number, DirectObject>, { str
   return words.reduce((sum, count) => sum + count, 0) + (stream === null ? 2 : 0) + 2;
 }
 
-/** Compares the cross-reference with the objects, and reads the objects in object streams. */
+/** Checks that the cross-reference lists exactly the objects of the revision, and reads the objects in object streams. */
 function resolveObjects(
   objects: ReadonlyMap<number, DirectObject>,
   { entries, stream, trailer }: Xref,
@@ -170,7 +170,7 @@ function resolveObjects(
   return { objects: resolved, packed };
 }
 
-/** Reads the objects of an object stream (section 7.5.7) with their numbers. Throws if there are gaps between them. */
+/** Reads the objects of an object stream (ISO 32000-1, section 7.5.7) with their numbers. Throws if there are gaps between the objects. */
 function readObjectStream(stream: PdfStream): readonly (readonly [id: number, value: PdfValue])[] {
   const { N: count, First: first } = Object.fromEntries(stream.dictionary);
   if (

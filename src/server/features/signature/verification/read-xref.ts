@@ -15,7 +15,7 @@ type XrefEntry =
 
 export type XrefEntries = ReadonlyMap<number, XrefEntry>;
 
-/** Maximum number of objects. A signature with its appearance and fonts has a few dozen. */
+/** Maximum number of objects. A signature with its appearance and fonts has a few dozen objects. */
 export const maxObjects = 1000;
 const patterns = {
   section: /(\d{1,7}) (\d{1,5})[ ]*(?:\r\n|\n|\r)/y,
@@ -36,7 +36,7 @@ export function readXrefTable(reader: PdfReader): XrefEntries {
   return entries;
 }
 
-/** Reads the entries of a cross-reference stream (section 7.5.8). Throws a `PdfError`. */
+/** Reads the entries of a cross-reference stream (ISO 32000-1, section 7.5.8). Throws a `PdfError`. */
 export function readXrefStream(stream: PdfStream): XrefEntries {
   const { W: widths, Index: index, Size: size } = Object.fromEntries(stream.dictionary);
   const ranges = index ?? [0, size ?? null];

@@ -37,7 +37,7 @@ export class UpdateObjects {
   private readonly opened = new Set<number>();
   private readonly shared = new Set<number>();
 
-  /** Creates the set. `replaceable` has the numbers of the statement's objects that the update may replace. */
+  /** Throws if the update replaces an object of the statement, except those whose numbers are in `replaceable`. */
   constructor(objects: Objects, statement: Objects, replaceable: readonly number[]) {
     this.objects = objects;
     for (const id of objects.keys())
@@ -80,7 +80,7 @@ export class UpdateObjects {
     }
   }
 
-  /** Visits an object only once, although several others may reference it. An example is a font. */
+  /** Visits an object that several objects may reference, such as a font. Returns `null` for an object that was visited before. */
   private openShared(id: number): PdfValue {
     if (this.shared.has(id)) return null;
     this.shared.add(id);

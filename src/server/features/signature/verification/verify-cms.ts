@@ -26,9 +26,7 @@ const oids = {
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const;
-/**
- * Maximum size of a signature in bytes. Signatures with their certificates are smaller, and parsing ASN.1 takes memory.
- */
+/** Maximum size of a signature in bytes, because parsing ASN.1 takes memory. Signatures with their certificates are smaller. */
 const maxCmsBytes = 256 * 1024;
 const maxCertificates = 10;
 
@@ -116,8 +114,8 @@ async function findSigner(signed: SignedData, content: Buffer): Promise<Certific
 }
 
 /**
- * Throws if the signed attributes identify another certificate than the signer's. The other one may have the same key
- * (RFC 5035, section 4).
+ * Throws if the signed attributes identify a certificate other than the signer's, because another certificate may have the same key (RFC 5035,
+ * section 4).
  */
 function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ParsedCertificate): void {
   for (const { type, values } of signedAttrs?.attributes ?? []) {

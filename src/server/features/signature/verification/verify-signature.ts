@@ -156,16 +156,16 @@ export interface Signer {
 /** A valid signature. Its certificates have not been checked for revocation yet. */
 export interface CheckedSignature {
   readonly signer: Signer;
-  /** Certification path, from the signer's certificate to that of a trusted authority. */
+  /** Certification path, from the signer's certificate to the certificate of a trusted authority. */
   readonly path: readonly ParsedCertificate[];
 }
 
 type CheckFile = (signed: SignedFile, roots: readonly ParsedCertificate[]) => Promise<CheckedSignature>;
 
 /**
- * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must
- * cover exactly the statement and have one signer. The certificate must contain the citizen's document, be valid and
- * not revoked, and be issued under a trusted authority. Throws an `OperationError` 400 if any of this fails.
+ * Verifies a signed statement: a PDF that contains its signature, or a CMS signature in DER or PEM. The signature must cover exactly the statement
+ * and have one signer. The certificate must contain the citizen's document, be valid and not revoked, and be issued under a trusted authority.
+ * Throws an `OperationError` 400 if one of these checks fails.
  */
 export async function verifySignature(
   signed: SignedFile & { readonly trust: TrustStore },

@@ -1,5 +1,5 @@
 /* oxlint-disable no-var -- of ES5 */
-// ES5, because older browsers run it too. It is inline, so that no failed request can prevent it from running.
+// The script is ES5, because older browsers run it too. It is inline, so that no failed request can prevent it from running.
 (function () {
   var own = document.currentScript || document.getElementById('first-script');
   var root = document.documentElement;
@@ -20,7 +20,7 @@
 
   function runWhenParsed(run) {
     if (document.readyState !== 'loading') run();
-    else document.addEventListener('readystatechange', once); // unlike DOMContentLoaded, it does not wait for the modules
+    else document.addEventListener('readystatechange', once); // unlike DOMContentLoaded, `readystatechange` does not wait for the modules
     function once() {
       document.removeEventListener('readystatechange', once);
       run();

@@ -14,8 +14,9 @@ const source = readFileSync(join(import.meta.dirname, 'first-script.js'), 'utf8'
 export const firstScriptHash = `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
 /**
- * Returns the inline script of a page. It asks users of outdated browsers to update. If a script of the page failed to load, it reloads the page
- * once all scripts are available. Its text is the same on every page, so that the Content-Security-Policy can contain its hash.
+ * Returns the inline script of a page. The script asks users of outdated browsers to update. If another script of the page failed to load, it
+ * reloads the page once all scripts are available. Its source is the same on every page, so that the Content-Security-Policy can allow it by its
+ * hash.
  */
 export function getFirstScript(language: Language): string {
   const { chrome, edge, firefox, safari } = browsers;
