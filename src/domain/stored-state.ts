@@ -5,7 +5,10 @@ export interface StoredState {
   /** Bearer token, valid for at most five minutes. */
   readonly token: string | null;
   readonly flows: Readonly<Record<string, Values>>;
-  /** Whether an expired token was removed and the broker has not confirmed yet that the session continues. Meanwhile every tab requests a token. */
+  /**
+   * Whether an expired token was removed, and the broker has not yet confirmed that the session continues. Until it
+   * does, every tab requests a token.
+   */
   readonly isRenewalPending: boolean;
 }
 
@@ -27,7 +30,10 @@ export interface TokenClaims {
 const key = 'portal';
 const emptyState: StoredState = { token: null, flows: {}, isRenewalPending: false };
 
-/** Reads the persisted state. Ignores invalid entries. Separate from the store, because the shell needs it before the store has loaded. */
+/**
+ * Reads the persisted state. Ignores invalid entries. Not in the module of the store, because the shell needs it before
+ * the store has loaded.
+ */
 export function readStoredState(storage: StateStorage): StoredState {
   try {
     const stored: unknown = JSON.parse(storage.getItem(key) ?? 'null');
@@ -59,7 +65,10 @@ export function writeStoredState(storage: StateStorage, { token, flows, isRenewa
   }
 }
 
-/** Cleans the state of an earlier page: removes unknown entries. Replaces an expired or invalid token by `isRenewalPending`. */
+/**
+ * Cleans the state that an earlier page persisted. Removes unknown entries. If the token is malformed or has expired,
+ * keeps only `isRenewalPending`.
+ */
 export function cleanStoredState(storage: StateStorage, now: Date): void {
   const stored = readStoredState(storage);
   const isRenewalPending = stored.token !== null && readToken(stored.token, now) === null;
