@@ -46,7 +46,7 @@ export async function issueCredential(
   return createSdJwt(key).issue(payload, { _sd: ['personal_administrative_number', 'given_name'] });
 }
 
-/** Creates a presentation of the document number. `keyBinding` is optional. */
+/** Creates a presentation that discloses `claims`. Omits the key-binding JWT if `keyBinding` is `null`. */
 export function presentCredential(
   credential: string,
   holder: SampleKey,
