@@ -9,7 +9,7 @@ interface CallViewProps {
   readonly seat: ReturnType<typeof useRoomConnection>;
   readonly t: RoomTranslate;
   readonly across: string;
-  /** Video element of the own camera, from which photos are captured. */
+  /** Video element that shows the user's own camera. Photos are captured from it. */
   readonly video?: RefObject<HTMLVideoElement | null>;
   readonly children: ReactNode;
 }

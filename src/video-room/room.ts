@@ -9,7 +9,7 @@ interface PeerEvents {
   readonly onChange: (state: 'up' | 'shaky' | 'down') => void;
 }
 
-/** WebRTC connection to the other browser. `session` identifies its signals. */
+/** WebRTC connection to the other browser. Each signal carries the `session` of its connection. */
 class Peer {
   readonly session: string;
   readonly #connection: RTCPeerConnection;
@@ -53,7 +53,7 @@ class Peer {
 
   async handleSignal({ tipo, datos }: Signal): Promise<void> {
     const payload: unknown = JSON.parse(datos);
-    if (tipo === 'candidato') return this.#addCandidate(payload as RTCIceCandidateInit); // the payload is untyped JSON of the other browser
+    if (tipo === 'candidato') return this.#addCandidate(payload as RTCIceCandidateInit); // the payload is untyped JSON from the other browser
     await this.#connection.setRemoteDescription(payload as RTCSessionDescriptionInit);
     for (const candidate of this.#pendingCandidates.splice(0)) await this.#addCandidate(candidate);
     if (tipo !== 'oferta') return;
@@ -90,7 +90,7 @@ export type RoomPhase =
 
 const endedPhases = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly RoomPhase[];
 
-/** Whether the room has ended, so that it does not reconnect automatically. */
+/** Whether a phase is final, so that the room does not reconnect automatically. */
 export function isEnded(phase: RoomPhase): phase is (typeof endedPhases)[number] {
   return (endedPhases as readonly RoomPhase[]).includes(phase);
 }
@@ -113,14 +113,14 @@ const initialState: RoomState = {
   stills: [],
 };
 const pendingCallStates: ReadonlySet<string> = new Set(states.pending);
-/** Delay before the agent's side reconnects a frozen video, and between attempts, in milliseconds. */
+/** Delay before the agent's side reconnects a frozen video, in milliseconds. */
 const frozenPictureMs = 5_000;
-/** Pauses before the stream is reopened, in milliseconds. */
+/** Pauses before the event stream is reopened, in milliseconds. */
 const reconnectDelaysMs = [500, 1_000, 2_000, 4_000] as const;
-/** Final phases by HTTP status. */
+/** Final phases by HTTP status of the event stream. */
 const endPhaseByStatus: Readonly<Record<number, RoomPhase>> = { 404: 'unknown', 409: 'closed' };
 
-/** Presence of a page in the room of a call: its seat, and the connection to the other page. */
+/** A page in the room of a call: its seat, and its WebRTC connection to the page of the other side. */
 export class Room {
   readonly #wire: SignalingChannel;
   readonly #side: 'citizen' | 'agent';
@@ -133,7 +133,9 @@ export class Room {
   #remoteClient: string | null = null;
   #ice: IceServers = { servidores: [], solo_rele: false };
   #lastSignal = 0;
-  /** Queue of signals and events, because a candidate must not overtake its description. */
+  /**
+   * Queue of received signals and events, because an ICE candidate must not be handled before its session description.
+   */
   #queue: Promise<unknown> = Promise.resolve();
   #outgoing: Promise<unknown> = Promise.resolve();
   #reconnectTimer: number | undefined;
@@ -247,7 +249,7 @@ export class Room {
     return peer;
   }
 
-  /** Schedules a reconnect on the agent's side. */
+  /** Schedules a reconnect on the agent's side. The citizen's side waits for the agent's offer. */
   #scheduleReconnect(ms: number): void {
     window.clearTimeout(this.#reconnectTimer);
     if (this.#side !== 'agent') return;

@@ -11,7 +11,7 @@ export interface SeatState {
 export interface SeatOptions {
   readonly wire: SignalingChannel;
   readonly side: 'citizen' | 'agent';
-  /** Whether the page was in the room before a reload. If so, it re-enters automatically. */
+  /** Whether this tab was in the room before a reload. If so, it re-enters automatically. */
   readonly inside: boolean;
   readonly onInside: (inside: boolean) => void;
 }
