@@ -18,7 +18,7 @@ import { useTitle } from '../shell/use-title.ts';
 type Category = Answer<'getFaqs'>[number];
 
 interface FaqListProps extends BlockProps {
-  /** Function that opens the search. Present if its module is already loaded. */
+  /** Function that creates the search. Present if its module has already loaded. */
   readonly openSearch?: typeof openFaqSearch;
 }
 

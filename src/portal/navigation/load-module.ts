@@ -1,11 +1,12 @@
 import { canReachServer, reloadOnce, reloadPage } from './recover-load.ts';
 
-/** Stylesheets that failed to load. Vite does not retry them. */
+/** Stylesheets that failed to load. `loadModule` retries them, because Vite does not. */
 const failedStylesheets = new Set<HTMLLinkElement>();
 
 /**
- * Loads a module. Retries once if the server is reachable. If the retry fails too, reloads the page `once`, `always` or `never`, because some
- * browsers never retry a failed module (https://github.com/whatwg/html/pull/10327), and a deployment removes old files. Rejects otherwise.
+ * Loads a module. Retries once if the server is reachable. If the retry fails too, reloads the page as `reload` allows,
+ * because some browsers never fetch a failed module again (https://github.com/whatwg/html/pull/10327), and a deployment
+ * removes old files. Rejects if the page is not reloaded.
  */
 export async function loadModule<Part>(
   load: () => Promise<Part>,

@@ -7,13 +7,13 @@ export async function reloadPage(): Promise<boolean> {
   return goes;
 }
 
-/** Reloads the page after a failed load. Throws `error` if the page was already reloaded for this. */
+/** Reloads the page after a failed load. Throws `error` if the page was already reloaded because of a failed load. */
 export async function reloadOnce(error: unknown): Promise<never> {
   if (!wasReloaded() && (await reloadPage())) return await new Promise(() => undefined); // the page is about to reload
   throw error;
 }
 
-/** Loads the code that renders the page. If this fails, a CSS class of the body shows an error message. */
+/** Loads the code that renders the page. If the code fails to load, a CSS class of the body shows an error message. */
 export function startPage(load: () => Promise<unknown>): void {
   addEventListener('beforeunload', () => (isLeaving = true));
   load()

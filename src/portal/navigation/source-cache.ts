@@ -17,7 +17,7 @@ export class SourceCache {
     for (const [key, answer] of Object.entries(data)) this.#sources.set(key, { state: 'ready', data: answer });
   }
 
-  /** Returns the state of a source. The first call loads it. */
+  /** Returns the state of a response. The first call for an operation and its parameters sends the request. */
   get(operation: string, params: OperationParams = {}): SourceState {
     const key = buildDataKey(operation, params);
     const known = this.#sources.get(key);

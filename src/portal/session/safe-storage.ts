@@ -27,7 +27,10 @@ export const safeStorage: StateStorage = {
   },
 };
 
-/** Accesses `localStorage`. Returns the result of `otherwise` if the browser blocks it, where any access throws. */
+/**
+ * Accesses `localStorage`. Returns the result of `otherwise` if the access throws, as it does if the browser blocks
+ * site data.
+ */
 function tryStorage<Result>(work: (storage: Storage) => Result, otherwise: () => Result): Result {
   try {
     return work(window.localStorage);

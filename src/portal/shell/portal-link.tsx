@@ -6,7 +6,7 @@ import { usePortal } from '../portal-context.ts';
 interface LinkProps {
   readonly to: string;
   readonly className?: string;
-  /** Accessible name, if the text is not sufficient. It must begin with the text. */
+  /** Accessible name, if the visible text is not sufficient. It must begin with that text. */
   readonly label?: string | undefined;
   readonly describedBy?: string;
   readonly children: ReactNode;
