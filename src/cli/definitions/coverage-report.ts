@@ -56,8 +56,8 @@ export async function reportCoverage(
 }
 
 /**
- * Adds a case to the file of a screen, with only the values that differ from the shared ones. Returns its location, or
- * `null` if a case of this name exists.
+ * Adds a case to the file of a screen, with only the values that differ from the file's shared values. Returns the
+ * location of the case, or `null` if a case with this name exists.
  */
 async function writeCase(screen: string, name: string, proposed: ProposedCase): Promise<string | null> {
   const file = getCasesPath(screen);

@@ -14,7 +14,7 @@ interface Document {
   readonly text: string;
 }
 
-/** Folders that are not searched for documents. Other checks cover the portal's content. */
+/** Folders in which no documents are searched. Other checks cover the portal's content. */
 const skippedFolders = new Set([
   'node_modules',
   '.git',
