@@ -30,7 +30,7 @@ const colours = HighlightStyle.define(
   })),
 );
 
-/** Position in a text. Lines and columns are counted from 1. */
+/** Position in a text. Lines and columns start at 1. */
 type Place = Pick<StudioProblem, 'line' | 'column'>;
 
 interface CodeEditorProps {
@@ -45,7 +45,7 @@ interface CodeEditorProps {
   readonly onChange: (text: string) => void;
 }
 
-/** JSON editor with completions and problem markers. Tab moves the focus out of it, as in any field. */
+/** JSON editor with completions and problem markers. As in any field, Tab moves the focus out of the editor. */
 export function CodeEditor(props: CodeEditorProps) {
   const { label, file, text, readOnly, problems, place } = props;
   const parent = useRef<HTMLDivElement>(null);

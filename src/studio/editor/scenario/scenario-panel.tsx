@@ -49,13 +49,13 @@ import { describeLogic, type Names } from '../tasks/describe-logic.ts';
 
 interface ScenarioPanelProps {
   readonly flow: Flow;
-  /** Callback with the visited states, in order. */
+  /** Called with the visited states, in order. */
   readonly onWalked: (states: readonly string[]) => void;
 }
 
 /**
- * Runs a flow step by step with the portal's own runner. Screens render in a frame. The analyst chooses the response of
- * each operation.
+ * Runs a flow step by step with the portal's flow runner. Screens render in a frame. The analyst chooses the response
+ * of each operation.
  */
 export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   const studio = useStudio();
@@ -189,7 +189,7 @@ function omitTodo({ todo: _, ...walk }: Scenario): Scenario {
   return walk;
 }
 
-/** Removes the expected results. The next run records them again. */
+/** Removes the expected results, so that the next run records new ones. */
 function omitExpectedResults({ then: _, steps = [], ...walk }: Scenario): Scenario {
   return { ...walk, steps: steps.map(({ then: _then, ...step }) => step) };
 }
@@ -210,7 +210,7 @@ function removeLastStep(walk: Scenario): Scenario {
 }
 
 /**
- * Replaces the responses of the last step, or those of the first state if there is no step. Removes the expected result
+ * Replaces the responses in the last step, or those before the first step if there is none. Removes the expected result
  * of that step.
  */
 function changeLastResponses(

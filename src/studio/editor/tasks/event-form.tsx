@@ -142,13 +142,13 @@ export function ErrorForm({ flow, onDone }: FlowTaskProps) {
 
 interface NewErrorBranch {
   readonly state: string;
-  /** Event that invokes the operation. `invoke` if it is invoked on entry. */
+  /** Event that invokes the operation. `invoke` if the state invokes the operation on entry. */
   readonly event: string;
   readonly code: string;
   /** Name of the notice. The text of an existing notice is unchanged. */
   readonly notice: string;
   readonly text: BilingualText;
-  /** Target state. Empty to stay in the current state. */
+  /** Target state. Empty: the flow stays in the current state. */
   readonly target: string;
 }
 

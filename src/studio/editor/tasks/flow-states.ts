@@ -47,7 +47,7 @@ export function listJourneys(progress: Json | undefined, pointer = '/progress'):
   return [{ pointer, steps: progress.map((one: Json) => String(isObject(one) ? one['state'] : one)) }];
 }
 
-/** Returns the transitions of a state with their pointers, including the redirect for unmet requirements. */
+/** Returns the transitions of a state with their pointers, including the redirect if requirements are not met. */
 export function listTransitions({ pointer, state }: LocatedState): readonly (readonly [pointer: string, own: Json])[] {
   const { on, after, always, invoke, requires } = state;
   const single = { always, invoke, 'requires/else': asObject(requires)['else'] };
@@ -79,7 +79,10 @@ export interface NewState {
   readonly intro: BilingualText;
 }
 
-/** Fills in empty fields: name, screen and path derive from the title. `after` is the state before the new one. */
+/**
+ * Fills empty properties of a new state: derives name, screen and path from the title. `after` is the state before the
+ * new one.
+ */
 export function completeState(
   set: StudioSet,
   flow: string,

@@ -21,8 +21,8 @@ interface TreeNode {
 }
 
 /**
- * Tree of the areas with their journeys and screens, or search results. Memoized, because edits elsewhere do not change
- * its props.
+ * Tree of the areas with their journeys and screens, or search results. Memoized, because edits in other panes do not
+ * change its props.
  */
 export const DefinitionList = memo(function SetList({ set, place, go }: DefinitionListProps) {
   const [wanted, setWanted] = useState('');
