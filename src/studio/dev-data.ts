@@ -1,16 +1,21 @@
 import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
 import type { Json, JsonObject, Values } from '../engine/core/json.ts';
 
-/** Name of the meta element with the number of changes that the page has seen. Only the development server adds it. */
+/**
+ * Name of the meta element with the number of file changes that preceded the page. Only the development server adds it.
+ */
 export const changesSeenName = 'portal-changes-seen';
 
 export const changesSeenEvent = 'portal:changes-seen';
 
-/** Name of the event that follows a change of a file. If no listener prevents the default, the page reloads. */
+/**
+ * Name of the event that the page receives after a file has changed. If no listener calls `preventDefault`, the page
+ * reloads.
+ */
 export const changedEvent = 'portal:changed';
 
 export interface ChangedDetail {
-  /** Whether test cases or scenarios may have changed. They are not part of the definitions. */
+  /** Whether test cases or scenarios may have changed. They are not part of the compiled definitions. */
   readonly tests: boolean;
 }
 
@@ -104,7 +109,7 @@ export type DevData =
       readonly view: 'flows';
       readonly flows: readonly Flow[];
       readonly titles: Readonly<Record<string, string>>;
-      /** Texts of buttons: for each flow, by `state event`. */
+      /** Button texts of each flow, by state and event separated by a space. */
       readonly buttons: Readonly<Record<string, Readonly<Record<string, string>>>>;
       readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
       readonly problems: readonly string[];
