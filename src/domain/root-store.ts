@@ -236,7 +236,7 @@ export const RootStore = types
     async logOut(body: Body<'logout'> = {}): Promise<Answer<'logout'> | null> {
       const answer = await self.perform('logout', { body });
       self.forget();
-      return answer.ok ? (answer.result as Answer<'logout'>) : null; // `perform` does not type its result by operation
+      return answer.ok ? (answer.result as Answer<'logout'>) : null; // cast, because `perform` returns the results of all operations as the same type
     },
     /**
      * Replaces a token that is about to expire. If the broker refuses the old token, for example after the device was

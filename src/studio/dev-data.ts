@@ -156,5 +156,5 @@ export const devDataId = 'dev';
 export function readDevData(): DevData {
   const text = document.getElementById(devDataId)?.textContent;
   if (!text) throw new Error('The page has no embedded development data.');
-  return JSON.parse(text) as DevData; // the development server serialized it from this type
+  return JSON.parse(text) as DevData; // the development server serialized a value of this type
 }

@@ -73,7 +73,7 @@ async function writeCase(screen: string, name: string, proposed: ProposedCase): 
     ...(missing.length > 0 && { without: missing }),
     ...(!isDeepStrictEqual(context, shared.context) && { context }),
     ...(Object.keys(errors).length > 0 && { errors }),
-  } as JsonObject; // the values come from JSON
+  } as JsonObject; // cast, because all values come from JSON
   await writeFile(join(root, file), applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]));
   return `${file}: ${name}`;
 }

@@ -114,7 +114,7 @@ function insertChild(container: Node, key: string, value: Json, next: Node | und
 }
 
 function readValue(node: Node): Json {
-  return getNodeValue(node) as Json; // `getNodeValue` returns `any`, always plain JSON
+  return getNodeValue(node) as Json; // `getNodeValue` returns `any`, but always plain JSON
 }
 
 function findContainer(node: Node): Node | undefined {

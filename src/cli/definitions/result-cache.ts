@@ -39,7 +39,7 @@ export function openResultCache(): { readonly results: StoredResults; readonly s
 
 function readEntries(program: string): Iterable<[string, { inputs: string; value: unknown }]> {
   try {
-    const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // `save` wrote this file
+    const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // `save` has written the file in this format
     return known.program === program ? known.results : [];
   } catch {
     return []; // the file does not exist yet, or is damaged

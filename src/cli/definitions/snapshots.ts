@@ -32,7 +32,7 @@ export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   const path = await buildCached(programSource, folder, {
     plugins: [viteImportsPlugin],
     define: { 'process.env.NODE_ENV': '"development"' },
-    external: ['jsdom', '@edge-runtime/vm'], // environments of vitest that are not installed
+    external: ['jsdom', '@edge-runtime/vm'], // optional environments of vitest, which are not installed
     minifySyntax: true,
     mainFields: ['module', 'main'],
     conditions: ['module', 'import', 'node'],
@@ -44,7 +44,7 @@ export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   });
   const { openSnapshotRenderer: open } = (await import(path)) as {
     openSnapshotRenderer: () => Promise<SnapshotRenderer>;
-  }; // `programSource` exports this function
+  }; // cast, because the module of `programSource` exports this function
   return open();
 }
 

@@ -40,7 +40,7 @@ async function loadWithStylesheets<Part>(load: () => Promise<Part>): Promise<Par
 }
 
 function retryStylesheet(link: HTMLLinkElement): Promise<unknown> {
-  const again = link.cloneNode() as HTMLLinkElement; // `cloneNode` returns `Node`, but keeps the element type
+  const again = link.cloneNode() as HTMLLinkElement; // `cloneNode` is typed as `Node`, but returns an element of the same type
   const settled = new Promise((resolve) => (again.onload = again.onerror = resolve));
   link.replaceWith(again);
   return settled;

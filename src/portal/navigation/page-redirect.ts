@@ -21,8 +21,8 @@ export function findPageRedirect(
   const query = new URLSearchParams(location.search);
   if (query.has('process_state')) return null;
   const target = query.get('redirectUrl');
-  // A guest page as the target would redirect again. If the target is the current page, the page would not even
-  // re-render.
+  // A guest page as the target would redirect again. If the target is the current page, React would not even re-render
+  // the page.
   if (target !== null)
     return definitions.routeAt(target.replace(/[?#].*$/, ''))?.access === 'guest' ? pages.home : target;
   return query.get('agnt') === '1' && config.agentsHost !== '' ? config.agentsHost : pages.home;

@@ -62,7 +62,7 @@ function prerenderForm(runner: FlowRunner, portal: Portal, path: string): Preren
   const bar = runner.steps?.bar(view);
   const { manifest, language, data } = portal.page;
   const definition = JSON.stringify([screen.validator.screen, bar]);
-  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // variables that no text or rule reads have no effect
+  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // only variables that a text or rule reads affect the form
   const key = JSON.stringify([manifest.version, language, path, name, read, form.values, facts, data]);
   const before = prerenderedForms.get(key);
   if (before) return before;

@@ -91,7 +91,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
         });
       } catch (error) {
         if (isRequestStarted) throw error;
-        await refresh(); // browsers that block site data reject locks
+        await refresh(); // browsers that block site data reject Web Locks
       }
     },
     handleStorageEvent(): void {

@@ -154,7 +154,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     async <Answer>(address: string): Promise<Answer> => {
       const response = await fetch(address, { headers: { [tokenHeader]: token } });
       if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-      const { answer } = (await response.json()) as { answer: Answer }; // the server serialized it from this type
+      const { answer } = (await response.json()) as { answer: Answer }; // the server serializes a value of this type
       return answer;
     },
     [token],
@@ -203,7 +203,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
         headers: { 'content-type': 'application/json', [tokenHeader]: token },
         body: JSON.stringify(body),
       });
-      const answer = (await response.json()) as Partial<Answer>; // the server serialized it from this type, unless the request failed
+      const answer = (await response.json()) as Partial<Answer>; // the server serializes a value of this type, unless the request failed
       return 'outcome' in answer ? (answer as Answer) : serverUnreachable;
     } catch {
       return serverUnreachable;

@@ -276,7 +276,9 @@ function isUsual(state: State | undefined, to: string): boolean {
   );
 }
 
-/** Returns the text of the button that raises an event in a state. Returns `undefined` if there is none. */
+/**
+ * Function that returns the text of the button that raises an event in a state. Returns `undefined` if no button does.
+ */
 export type EventLabel = (state: string, event: string) => string | undefined;
 
 export type ScreenTitle = (screen: string) => string;

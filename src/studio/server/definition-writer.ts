@@ -138,7 +138,7 @@ export class DefinitionWriter {
   }
 
   /**
-   * Replaces files if the result compiles and if the files still have their versions of `before`. A trial writes
+   * Replaces files if the result compiles and the files have not changed since `before` was read. A trial writes
    * nothing.
    */
   async #replaceChecked(

@@ -59,7 +59,7 @@ export class FindingReader {
     try {
       return await new Promise<readonly StudioFinding[]>((resolve, reject) => {
         checker.once('exit', () => reject(new Error('The checker ended.')));
-        checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // the script serialized it from this type
+        checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // the script sends a value of this type
         checker.send('walk');
       });
     } catch (error) {

@@ -104,7 +104,7 @@ function parseOperand(logic: Logic): Operand | null {
   return JSON.stringify(buildOperandLogic(operand)) === JSON.stringify(logic) ? operand : null;
 }
 
-/** Operation of a formula, and the field whose value it computes. */
+/** Operation of a formula, and the field that the formula computes. */
 interface FormulaUse {
   readonly operation: Operation;
   readonly own: string;

@@ -121,7 +121,7 @@ export function ChangesPanel() {
   useEffect(() => {
     void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges, (error: unknown) =>
       setChanges(() => {
-        throw error; // thrown during rendering, so that the error boundary catches it
+        throw error; // thrown during rendering, so that the error boundary catches the error
       }),
     );
   }, [read, revision]);

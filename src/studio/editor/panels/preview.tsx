@@ -57,7 +57,7 @@ function useDrawCommands(findWindow: () => Window | null, order: DrawCommand | n
   );
   const serializedOrder = JSON.stringify(order);
   useEffect(() => {
-    const now = JSON.parse(serializedOrder) as DrawCommand | null; // serialized above from this type
+    const now = JSON.parse(serializedOrder) as DrawCommand | null; // `serializedOrder` was serialized from this type
     const to = target.current();
     if (now && to) postToWindow(to, now);
   }, [ready, serializedOrder]);

@@ -137,7 +137,7 @@ export function ResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
   const [text, setText] = useState(() =>
     formatJson((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[operation] ?? {}),
-  ); // cast, because the type of an error response is not assignable to `Json`
+  ); // cast, because the type of error responses is not assignable to `Json`
   const [isBroken, setBroken] = useState(false);
   const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];
   const choose = (code: string): void => {

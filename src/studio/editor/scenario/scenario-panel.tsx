@@ -231,7 +231,7 @@ function isAtStart({ steps = [], operations = [] }: Scenario): boolean {
 }
 
 function toResponse(result: OperationResult): Pick<OperationResponse, 'result' | 'error'> {
-  if (result.ok) return { result: result.result as Json }; // responses are JSON
+  if (result.ok) return { result: result.result as Json }; // results of operations contain only JSON
   const { status, code, field, errors, next } = result.failure;
   return { error: omitEmpty({ status, code, field, errors, next }) as OperationErrorResponse }; // `omitEmpty` has removed the undefined properties
 }

@@ -13,7 +13,7 @@ import { isObject, type Values } from '../../../engine/core/json.ts';
 interface ScenarioUser {
   /** Sample citizen who is signed in. `null` for an anonymous user. */
   readonly persona: Persona | null;
-  /** Assurance level that overrides that of the persona. `null` for no override. */
+  /** Assurance level in place of the persona's own. `null` keeps the persona's level. */
   readonly level: PersonaLevel | null;
   readonly hasFactor: boolean;
   /** Whether the user has just confirmed the password or another proof. */

@@ -145,7 +145,7 @@ export function createScreen(
     createFileChange(ui, {
       $schema: '../_formats/ui.schema.json',
       ...texts('es'),
-      actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // a JSON module, whose type is not assignable to `Json`
+      actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // cast, because the type of the JSON module is not assignable to `Json`
     }),
     createFileChange(pt, {
       $schema: '../_formats/translation.schema.json',

@@ -178,7 +178,7 @@ export function buildTruthTable(group: Group): readonly { holds: readonly boolea
   });
 }
 
-/** Evaluates a group. `left` yields the results of its conditions in order. */
+/** Evaluates a group of conditions. `left` yields the results of the conditions in order. */
 function evaluateGroup({ join, list }: Group, left: Iterator<boolean>): boolean {
   const parts = list.map((part) => (isGroup(part) ? evaluateGroup(part, left) : left.next().value === true));
   const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);

@@ -93,7 +93,7 @@ export const DefinitionList = memo(function SetList({ set, place, go }: Definiti
         )}
         onOpenChange={(_, { type, value, open }) => {
           const branch = branches.find(({ key }) => key === value);
-          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on a screen or flow opens it instead of toggling the branch
+          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on a screen or flow opens the item instead of toggling the branch
           setFolded(open ? folded.filter((key) => key !== value) : [...folded, String(value)]);
         }}
       >

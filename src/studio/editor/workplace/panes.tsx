@@ -63,7 +63,7 @@ function Separator({ name, size, onSize }: { name: Pane; size: number; onSize: (
       onKeyDown={onKeyDown}
       onDoubleClick={() => onSize(panes[name].size)}
       onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId); // otherwise a frame below would receive the pointer events
+        event.currentTarget.setPointerCapture(event.pointerId); // otherwise the preview's frame would receive the pointer events
         from.current = { at: at(event), size };
       }}
       onPointerMove={(event) => {

@@ -23,7 +23,7 @@ export function replaceStrings(text: string, start: (file: Json) => Replace): st
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const tree = parseTree(text.slice(mark));
   if (!tree) throw new SyntaxError('The file is not valid JSON.');
-  const replace = start(getNodeValue(tree) as Json); // `getNodeValue` returns `any`, always plain JSON
+  const replace = start(getNodeValue(tree) as Json); // `getNodeValue` returns `any`, but always plain JSON
   let edited = text;
   // Replaces from last to first, so that earlier offsets stay valid.
   for (const { node, string } of [...listStrings(tree, [])].reverse()) {
