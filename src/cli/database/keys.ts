@@ -284,7 +284,7 @@ function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryp
   if (id === current.kid)
     throw new CommandError(`${id} ${verb} now. Add another one first: \`portal keys add ${use}\`.`);
   const isWaiting = keys[use].some(({ kid, since }) => kid === id && since !== null && since > now);
-  // longest lifetime of a signature: that of a valid token, or of an ID Token that a client sends as `id_token_hint`
+  // longest lifetime of a signature: of a valid token, or of an ID Token that a client sends as `id_token_hint`
   const longestS = Math.max(config.sessionLifeS, config.tokenLifeS, fixedRetentionPeriods.idTokenMin * 60);
   const quiet = addSeconds(current.since ?? now, longestS);
   if (!isWaiting && now < quiet)

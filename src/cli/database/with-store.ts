@@ -54,7 +54,7 @@ export function withOwnerDatabase<T>(config: Config, work: (db: Store['db']) => 
   });
 }
 
-/** Opens a database without migrating it. Throws a StartError if that fails. */
+/** Opens a database without migrating it. Throws a StartError if the database cannot be opened. */
 export async function withDatabase<T>(location: StoreLocation, work: (db: Store['db']) => Promise<T>): Promise<T> {
   const { db, close } = await openDatabase(location, silentLog);
   try {

@@ -123,7 +123,7 @@ function checkData(file: SourceFile, fields: readonly string[], problems: Proble
         ${suggestName(name, known)}Correct the name, or remove it.`);
 }
 
-/** Reports cases that test nothing: they change no value, or repeat another case. */
+/** Reports cases that test nothing, because they change no value or repeat another case. */
 function checkCases(file: SourceFile, problems: Problems): void {
   const { data = {}, cases = {} } = file.value as { readonly data?: unknown; readonly cases?: unknown };
   const shared = isObject(data) ? data : {};

@@ -36,7 +36,7 @@ export interface ScreenCases {
   readonly data: Values;
   readonly context: Values;
   readonly cases: readonly ScreenCase[];
-  /** Names of malformed cases. Their note, values and messages are empty. */
+  /** Names of malformed cases. `cases` contains them too, without note, values and messages. */
   readonly misshapen: readonly string[];
 }
 

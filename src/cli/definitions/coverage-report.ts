@@ -19,7 +19,9 @@ interface ReportOptions {
   readonly language: string;
 }
 
-/** Prints the rules and texts of screens that no case or snapshot covers. Returns their count. */
+/**
+ * Prints the rules and texts of screens that no case or snapshot covers. Returns the number of these rules and texts.
+ */
 export async function reportCoverage(
   screens: readonly string[],
   { write, cache, print, language }: ReportOptions,

@@ -233,7 +233,7 @@ export async function listOtherTexts(root: string, languages: readonly string[])
   return (await Promise.all(read)).flat();
 }
 
-/** Reads the lines of a document, without its front matter except the title. */
+/** Reads the lines of a document. Of the front matter, reads only the title. */
 async function readLines(root: string, file: string, language: string): Promise<readonly OtherText[]> {
   const lines = (await readFile(join(root, file), 'utf8')).split('\n');
   return lines.flatMap((text, index) =>

@@ -25,8 +25,8 @@ export function hashRenderer(): string {
 }
 
 /**
- * Builds the snapshot renderer with its packages bundled, because loading them one by one is slow. Reuses the last
- * build if nothing has changed.
+ * Bundles the snapshot renderer with its packages, because loading the packages one by one is slow. Reuses the previous
+ * build if no source has changed.
  */
 export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   const path = await buildCached(programSource, folder, {

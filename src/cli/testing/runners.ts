@@ -28,7 +28,7 @@ interface VitestReport {
  */
 export function countVitest(report: unknown, exitCode: number): StepResult {
   if (!isObject(report)) return missingReport;
-  const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // Vitest's JSON reporter wrote it
+  const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // cast, because Vitest's JSON reporter wrote the report
   const unloaded = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   );
@@ -59,7 +59,7 @@ interface PlaywrightReport {
 /** Summarizes Playwright's JSON report. A flaky test counts as passed. */
 export function countPlaywright(report: unknown, exitCode: number): StepResult {
   if (!isObject(report)) return missingReport;
-  const { stats, suites = [] } = report as unknown as PlaywrightReport; // Playwright's JSON reporter wrote it
+  const { stats, suites = [] } = report as unknown as PlaywrightReport; // cast, because Playwright's JSON reporter wrote the report
   const named = suites.flatMap((suite) => listFailedSpecs(suite, []));
   return createRunnerResult(stats.expected + stats.flaky, stats.unexpected, exitCode, named);
 }

@@ -16,7 +16,7 @@ const neededBytes = 4 * 1024 ** 3;
 export function useMemoryForTemporaryFiles(): void {
   if (process.env['TMPDIR'] !== undefined || getFreeBytes() < neededBytes) return;
   const folder = mkdtempSync(join(memoryFolder, 'portal-tests-'));
-  chmodSync(folder, 0o711); // PostgreSQL runs as another user and must traverse this folder
+  chmodSync(folder, 0o711); // PostgreSQL runs as another user, who must be able to traverse this folder
   process.env['TMPDIR'] = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
