@@ -63,7 +63,7 @@ export interface OperationEntry {
   readonly roles: readonly string[];
   readonly proof: string | null;
   readonly query: readonly string[];
-  /** Request body. `null` if it is empty. */
+  /** Request body. `null` if the operation has none. */
   readonly body: Json;
   readonly answer: Json;
 }

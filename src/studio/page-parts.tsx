@@ -28,7 +28,7 @@ export function ViewHeader({ at, children }: ViewHeaderProps) {
 }
 
 interface Area<Item> {
-  /** Area of the item. `null` if it has none. */
+  /** Area of the items. `null` for items without an area. */
   readonly area: string | null;
   readonly items: readonly Item[];
 }

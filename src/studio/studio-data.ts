@@ -65,7 +65,7 @@ export interface DrawnField {
 
 export interface GuardLogic {
   readonly pointer: string;
-  /** The rule with its abbreviations expanded. */
+  /** Rule of the guard, with abbreviations expanded. */
   readonly logic: Logic;
 }
 

@@ -163,8 +163,7 @@ interface TaskFrameProps {
 }
 
 /**
- * Form of an editing task, with a submit and a cancel button. It is not a dialog, so that the rest of the page stays
- * usable.
+ * Form of an editing task, with a submit and a cancel button. Not a dialog, so that the rest of the page stays usable.
  */
 export function TaskFrame({
   title,
@@ -233,7 +232,7 @@ export function Task({ title, changes, added, field, hint, action, onSubmit, onD
   );
 }
 
-/** Callback at the end of a task. `added` is the name of the added element. It is absent if the task was cancelled. */
+/** Callback at the end of a task. `added` is the name of the added element. Absent if the task was cancelled. */
 export type TaskEnd = (added?: string) => void;
 
 /**
@@ -241,7 +240,7 @@ export type TaskEnd = (added?: string) => void;
  * rendered, and focuses its first control, or the element itself.
  */
 export function useScrollToNew(): (id: string) => void {
-  const { set } = useStudio(); // runs again when `set` is reloaded after a write
+  const { set } = useStudio(); // re-renders this hook when the definitions have reloaded after a write
   const awaited = useRef<string | null>(null);
   const [asked, setAsked] = useState(0);
   useEffect(() => {

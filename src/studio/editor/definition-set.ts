@@ -40,7 +40,7 @@ export function readList(set: Files, file: string, pointer: string): readonly Js
   return asList(readValue(set, file, pointer));
 }
 
-/** Cache of parsed files, because panels and the search parse the same files hundreds of times. */
+/** Cache of parsed files. Panels and the search parse the same files hundreds of times. */
 const contents = new WeakMap<VersionedFile, { readonly json: Json | undefined }>();
 
 function parseFile(file: VersionedFile): Json | undefined {

@@ -102,7 +102,7 @@ interface Written {
 export interface Studio {
   readonly facts: StudioFacts;
   readonly set: StudioSet;
-  /** Revision of the definitions. Views re-render when it changes. */
+  /** Revision of the definitions. A new revision re-renders the views. */
   readonly revision: number;
   readonly pending: PendingEdits;
   readonly conflicts: readonly Conflict[];

@@ -82,7 +82,8 @@ const directions: Readonly<Record<string, Point>> = {
 };
 
 /**
- * Returns the nearest state in the direction of an arrow key. Returns `null` if there is none, or for any other key.
+ * Returns the nearest state in the direction of an arrow key. Returns `null` if there is no state in this direction, or
+ * for any other key.
  */
 export function findNearestState({ boxes }: FlowLayout, from: string, key: string): string | null {
   const [start, way] = [boxes.get(from), directions[key]];

@@ -2,7 +2,7 @@ import type { Branch, Flow, Transition, Logic, State } from '../../engine/core/d
 import { listBranches, findEffect } from '../../engine/core/transition.ts';
 
 export interface Arrow {
-  /** Event that triggers the branch, or one of `always`, `invoke`, `requires` and `back`. */
+  /** Event that triggers the branch, or `always`, `invoke`, `requires` or `back`. */
   readonly on: string;
   readonly operation?: string;
   readonly outcome?: 'done' | 'failed';

@@ -162,7 +162,7 @@ function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
 function listGuards(flow: Json): readonly GuardLogic[] {
   const simpleGuards = listParts(asObject(flow)['guards'], '/guards').filter(
     ([, guard]) => !('guard' in asObject(guard)),
-  ); // `listNestedGuards` returns the others
+  ); // `listNestedGuards` returns guards with a nested `guard`
   return [...simpleGuards.map(([, guard, pointer]) => createGuard(guard, pointer)), ...listNestedGuards(flow, '')];
 }
 

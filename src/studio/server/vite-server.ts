@@ -36,7 +36,7 @@ interface SourceServerOptions {
 
 /**
  * Starts Vite in this process. Its middleware accepts only requests from the portal's own pages, and serves only files
- * in the listed folders.
+ * in `servedFolders`.
  */
 export async function openSourceServer({ root, privateFolders, guard, config }: SourceServerOptions): Promise<{
   readonly vite: ViteDevServer;

@@ -39,7 +39,7 @@ interface CodeEditorProps {
   readonly text: string;
   readonly readOnly: boolean;
   readonly problems: readonly StudioProblem[];
-  /** Position to move the caret and the focus to. */
+  /** Position of the caret and the focus. The editor moves both there when the position changes. */
   readonly place?: Place | null;
   readonly complete: (text: string, caret: number) => Completions | null;
   readonly onChange: (text: string) => void;

@@ -6,7 +6,7 @@ import { asText, listParts } from '../../json-parts.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { resolveScreenFiles, readList, readObject, readValue } from '../definition-set.ts';
 
-/** Completions at a position, and the range of the text that they replace. */
+/** Completions at a position, and the range of the text that a chosen completion replaces. */
 export interface Completions {
   readonly from: number;
   readonly to: number;
@@ -238,7 +238,7 @@ function listSchemaNames(
   return keywords.includes(String(path.at(-1))) ? fields : [];
 }
 
-/** Returns the innermost key that contains a position. For an item of a list, returns the key of the list. */
+/** Returns the innermost key that contains a path. For a list item, returns the key of the list. */
 function findInnermostKey(path: readonly (string | number)[]): string {
   return String(path.findLast((step) => typeof step === 'string') ?? '');
 }

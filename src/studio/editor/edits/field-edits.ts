@@ -123,7 +123,7 @@ export function resolveFieldType(set: StudioSet, homes: readonly FieldDefinition
   return String(types.find((own) => own !== undefined) ?? '');
 }
 
-/** Whether the field has a list of choices. Length limits do not apply to such a field. */
+/** Whether a field has a list of choices. Length limits do not apply to a field with choices. */
 export function hasChoices(set: StudioSet, homes: readonly FieldDefinition[]): boolean {
   return homes.some(({ rules }) => readValue(set, rules.file, `${rules.pointer}/enum`) !== undefined);
 }
@@ -257,7 +257,7 @@ export function appendEdits(set: StudioSet, changes: readonly FileChange[], file
   return [...changes.filter((change) => change !== own), ...buildFileChanges(set, file, edits)];
 }
 
-/** Splits each line at its equals signs. */
+/** Splits each line at equals signs. */
 export function parseLines(lines: string): readonly (readonly string[])[] {
   return lines
     .split('\n')

@@ -132,7 +132,8 @@ function listOtherScreens(set: StudioSet, flow: string, { pointer }: LocatedStat
 }
 
 /**
- * Removes a step from its journey. Removes the journey if only one step would remain, because the format requires two.
+ * Removes a step from its journey. Removes the journey if only one step would remain, because the format requires at
+ * least two.
  */
 function removeStep(pointer: string, steps: readonly string[], name: string): readonly StudioEdit[] {
   if (!steps.includes(name)) return [];

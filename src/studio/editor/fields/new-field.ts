@@ -44,7 +44,7 @@ export interface NewField {
   readonly section: number | null;
   /** Name of the group or list items that contain the field. Empty for a top-level field. */
   readonly within: string;
-  /** First field of a new group or list, which cannot be empty. */
+  /** First field of a new group or list, because a group or list must not be empty. */
   readonly inner: NewField | null;
   /** Label of a list item. `least` and `most` are the minimum and maximum number of items. The minimum is optional. */
   readonly itemLabel: BilingualText;

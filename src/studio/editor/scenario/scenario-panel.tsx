@@ -184,7 +184,7 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   );
 }
 
-/** Removes `todo`, which prevents a scenario from running. */
+/** Removes `todo`, because a scenario with this property is not run. */
 function omitTodo({ todo: _, ...walk }: Scenario): Scenario {
   return walk;
 }

@@ -24,7 +24,7 @@ export interface EditableRule {
   readonly kind: 'visible' | 'guard' | 'requiredWhen';
   readonly pointer: string;
   readonly place: string;
-  /** Condition of the rule. `undefined` if it is always true. */
+  /** Condition of the rule. `undefined` if the rule is always true. */
   readonly logic: Logic | undefined;
   readonly subjects: Subjects;
   readonly names: Names;

@@ -153,7 +153,8 @@ interface NewErrorBranch {
 }
 
 /**
- * Returns the changes that add a branch for an error before the existing branches, with its notice in both languages.
+ * Returns the changes that add a branch for an error code, with its notice in both languages. The branch precedes the
+ * existing branches.
  */
 export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
   const file = buildFlowPath(flow);

@@ -66,7 +66,7 @@ export function listPointersTo(state: string, own: Json | undefined, pointer: st
   const { branches, ...others } = asObject(own);
   return [
     ...['target', 'onDone', 'onError'].flatMap((key) => listPointersTo(state, others[key], `${pointer}/${key}`)),
-    // Skips named branches, which several states share.
+    // Skips `branches` with a name, because several states share these branches.
     ...(Array.isArray(branches) ? listPointersTo(state, branches, `${pointer}/branches`) : []),
   ];
 }
@@ -98,7 +98,7 @@ export function completeState(
   };
 }
 
-/** Derives an unused path for a new state from its title, below the path of its journey. */
+/** Derives an unused path for a new state from the state's title. The path is below that of the journey. */
 export function derivePath(
   set: StudioSet,
   flow: string,
