@@ -119,7 +119,7 @@ async function writeSampleFile(file: string, content: unknown): Promise<string> 
   return relative('', join(folder, file));
 }
 
-/** Returns the origin in ORIGIN. Exits if a sample cannot listen on it. */
+/** Returns the origin in ORIGIN. Exits if ORIGIN is not an HTTP origin with a port. */
 function readOrigin(defaultOrigin: string): string {
   const given = process.env['ORIGIN'] ?? defaultOrigin;
   const url = isWebAddress(given) ? new URL(given) : null;

@@ -62,8 +62,8 @@ interface PresentationRequest extends Readonly<Record<'client_id' | 'nonce' | 's
 }
 
 /**
- * Responds to the request of a wallet link (OpenID4VP, direct_post.jwt). It trusts every verifier, unlike a real
- * wallet.
+ * Responds to the presentation request of a wallet link (OpenID4VP, direct_post.jwt). Unlike a real wallet, trusts
+ * every verifier.
  */
 export async function answerPresentationLink(
   link: string,

@@ -155,7 +155,10 @@ interface SegmentsProps<Name extends string> {
   readonly onChoose: (name: Name) => void;
 }
 
-/** Group of toggle buttons. Fluent's TabList and Toolbar contain hidden focusable elements, which axe reports. */
+/**
+ * Group of toggle buttons. Not Fluent's TabList or Toolbar, because these contain hidden focusable elements, which axe
+ * reports.
+ */
 export function Segments<Name extends string>({ label, choices, chosen, onChoose }: SegmentsProps<Name>) {
   return (
     <div className="desk-segments" role="group" aria-label={label}>

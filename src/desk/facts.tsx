@@ -5,7 +5,9 @@ import { formatDay, formatShortDate } from '../contract/format/dates.ts';
 import { baseLanguage } from '../contract/portal-config.ts';
 import { isNationalDocument } from '../contract/document-number.ts';
 
-/** Formats a document id (`uy-ci-36509181`) as `Cédula 3.650.918-1`, or with the country code for other countries. */
+/**
+ * Formats a document id: `uy-ci-36509181` becomes `Cédula 3.650.918-1`. Appends the country code to foreign documents.
+ */
 export function formatDocumentId(id: string): string {
   const [, country = '', type = '', number = ''] = /^([a-z]{2})-(\w+)-(.+)$/.exec(id) ?? [];
   if (number === '') return id;
@@ -23,7 +25,7 @@ function formatCedula(digits: string): string {
 
 export { formatShortDate as writtenDate };
 
-/** Formats a date with its weekday: `viernes 27 de noviembre de 2026`. */
+/** Formats a date with its weekday, for example `viernes 27 de noviembre de 2026`. */
 export function formatLongDate(date: string): string {
   return formatDay(date, baseLanguage);
 }

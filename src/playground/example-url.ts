@@ -3,7 +3,7 @@ import type { Files } from './compile-files.ts';
 import { sampleForms } from './gallery.ts';
 
 export interface Example {
-  /** Name of the gallery example. `null` if the files were edited. */
+  /** Name of the gallery example. `null` if the files differ from every gallery example. */
   readonly sample: string | null;
   readonly files: Files;
 }

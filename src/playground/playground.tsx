@@ -85,7 +85,7 @@ const formats = { flow, schema, ui, translation: {} };
 
 const fileOrder = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/];
 
-// Returns the sort key of a file: screens, then flows, then the shared files of screens.
+// Returns the sort key of a file, which puts screens first, then flows, then the shared files of screens.
 function rankFile(path: string): number {
   const at = fileOrder.findIndex((pattern) => pattern.test(path));
   return at < 0 ? fileOrder.length : at;
@@ -194,7 +194,7 @@ function Share() {
 /** An example, and the count of opened examples, whose change resets the editors. */
 type OpenedExample = Example & { readonly opened: number };
 
-/** Returns the example in the URL and follows its changes. Edits update the URL. */
+/** Hook for the example in the URL. Follows changes of the URL, and updates the URL after edits. */
 function useExample(first: Example) {
   const [shown, set] = useState<OpenedExample>({ ...first, opened: 0 });
   const { sample, files } = shown;

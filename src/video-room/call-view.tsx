@@ -14,7 +14,9 @@ interface CallViewProps {
   readonly children: ReactNode;
 }
 
-/** Videos of both sides, and the controls. If another page took the seat, a button takes it back. */
+/**
+ * Videos of both sides, and the controls. If another page has taken the seat, shows a button that takes the seat back.
+ */
 export function CallView({ seat: { seated, leave, again }, t, across, video, children }: CallViewProps) {
   if (seated === null) return null;
   const { room, own, phase, remoteStream, requestedPhoto } = seated;

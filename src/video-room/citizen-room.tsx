@@ -88,7 +88,10 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
 
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;
-  /** Whether a button opened this page. If so, the heading takes the focus, because the button no longer exists. */
+  /**
+   * Whether the citizen opened this page with a button. If so, the heading takes the focus, because the button no
+   * longer exists.
+   */
   readonly openedByButton: boolean;
   /** Sends a photo, or `null` if the citizen declines. Returns whether the server accepted it. */
   readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;

@@ -29,7 +29,7 @@ const problems: Readonly<Record<string, DeviceProblem>> = {
  * opened.
  */
 export async function openDevices(choice: DeviceChoice = {}): Promise<CapturedMedia | DeviceProblem> {
-  // contrary to its type, `mediaDevices` is undefined on plain HTTP
+  // on plain HTTP, `mediaDevices` is undefined, contrary to its type
   if (!(navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia || !('RTCPeerConnection' in globalThis))
     return 'unsupported';
   const video = constrainCamera(choice.camera);

@@ -5,7 +5,7 @@ import type { IceServers, RoomEvent, SignalingChannel, Signal } from './signalin
 interface PeerEvents {
   readonly send: (signal: Signal) => void;
   readonly onPicture: (stream: MediaStream) => void;
-  /** `up`: connected. `shaky`: interrupted, but it may recover. `down`: failed. */
+  /** `up`: connected. `shaky`: interrupted, but the connection may recover. `down`: failed. */
   readonly onChange: (state: 'up' | 'shaky' | 'down') => void;
 }
 
@@ -42,7 +42,10 @@ class Peer {
     });
   }
 
-  /** Sends the offer. Only the agent's side sends offers, so that they never collide. A side without camera or microphone still receives media. */
+  /**
+   * Sends the offer. Only the agent's side sends offers, so that offers never collide. A side without camera or
+   * microphone still receives media.
+   */
   async offer(): Promise<void> {
     const kinds = new Set(this.#connection.getSenders().map(({ track }) => track?.kind));
     for (const kind of ['audio', 'video'] as const)
@@ -82,8 +85,9 @@ class Peer {
 }
 
 /**
- * Phase of the room. `alone`: the other side is absent. `linking`: both sides are present, but not connected yet. `shaky`: the video is frozen.
- * `taken`: another page took the seat. `closed`: not open at this time. `unknown`: the room does not exist. `over`: the call has ended.
+ * Phase of the room. `alone`: the other side is absent. `linking`: both sides are present, but not connected yet.
+ * `shaky`: the video is frozen. `taken`: another page took the seat. `closed`: the room is not open at this time.
+ * `unknown`: the room does not exist. `over`: the call has ended.
  */
 export type RoomPhase =
   'entering' | 'alone' | 'linking' | 'talking' | 'shaky' | 'offline' | 'taken' | 'closed' | 'unknown' | 'over';
@@ -97,7 +101,7 @@ export function isEnded(phase: RoomPhase): phase is (typeof endedPhases)[number]
 
 export interface RoomState {
   readonly phase: RoomPhase;
-  /** State of the call (section 4.2 of the specification). Empty until known. */
+  /** State of the call (section 4.2 of the specification). Empty until the first event. */
   readonly callState: string;
   readonly remoteStream: MediaStream | null;
   /** Photo that the agent has requested from the citizen. */
@@ -140,7 +144,7 @@ export class Room {
   #outgoing: Promise<unknown> = Promise.resolve();
   #reconnectTimer: number | undefined;
 
-  /** `own`: stream of the own camera and microphone. */
+  /** `own`: stream of the user's camera and microphone. */
   constructor(wire: SignalingChannel, side: 'citizen' | 'agent', own: MediaStream) {
     this.#wire = wire;
     this.#side = side;
@@ -180,7 +184,7 @@ export class Room {
     }
   }
 
-  /** Leaves the room and notifies the other side. `closing`: the page is being closed. */
+  /** Leaves the room and notifies the other side. `closing`: the browser is closing the page. */
   leave(closing = false): void {
     if (this.#departure.signal.aborted) return;
     const { phase } = this.state;
@@ -198,7 +202,7 @@ export class Room {
     if (event.tipo === 'ocupado') return this.#endRoom('taken');
     if (event.tipo === 'senal') {
       this.#lastSignal = event.numero ?? this.#lastSignal;
-      return this.#receiveSignal(event.senal as Signal); // the contract types `tipo` as text; the server validates it
+      return this.#receiveSignal(event.senal as Signal); // cast, because the contract types `tipo` as text; the server validates the value
     }
     this.#ice = event.hielo ?? this.#ice;
     this.#set({ callState: event.estado ?? '', requestedPhoto: event.foto ?? null, stills: event.fotos ?? [] });
@@ -206,7 +210,7 @@ export class Room {
     await this.#updateRemote(event.otro ?? null);
   }
 
-  /** Updates the connection after the other side has entered, left, or reloaded its page. */
+  /** Updates the WebRTC connection after the other side has entered, left, or reloaded its page. */
   async #updateRemote(remoteClient: string | null): Promise<void> {
     if (remoteClient !== this.#remoteClient) this.#dropPeer();
     this.#remoteClient = remoteClient;

@@ -29,7 +29,9 @@ export function useDeskEvents(onChange: () => void): void {
   }, [portal, onChange]);
 }
 
-/** Reads the event stream until `signal` aborts. Reopens it when it ends, with doubling pauses if the server refuses. */
+/**
+ * Reads the event stream until `signal` aborts. Reopens an ended stream, with doubling pauses while the server refuses.
+ */
 async function followEvents(portal: Portal, onChange: () => void, signal: AbortSignal): Promise<void> {
   const { hosts } = portal.page.config;
   let pauseMs = reopenDelayMs;

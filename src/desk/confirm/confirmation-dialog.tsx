@@ -29,7 +29,10 @@ function PasskeyConfirmation({ failure, repeat, onEnd, onCancel }: ConfirmationP
     if (!result.ok && result.failure.code === 'confirmacion_invalida') setRefusal('failed');
     else onEnd(result);
   };
-  /** Repeats the request without a confirmation to get new options, because the previous ones may be expired or used. */
+  /**
+   * Repeats the request without a confirmation to get new WebAuthn options, because the previous options may be expired
+   * or used.
+   */
   const retry = async (): Promise<void> => {
     setRefusal(null);
     const result = await repeat();
