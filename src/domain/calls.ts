@@ -13,7 +13,7 @@ const Call = types
     fecha: types.string,
     /** `HH:mm:ss` in official time. */
     hora_inicio: types.string,
-    /** Duration in minutes. 0 if the backend omits it, which the specification allows. */
+    /** Duration in minutes. 0 if the backend omits the duration, which the specification allows. */
     minutos: types.optional(types.integer, 0),
   })
   .views((self) => ({
@@ -45,13 +45,13 @@ export const ElevationCall = Call.named('ElevationCall')
   .props({
     link: types.maybeNull(types.string),
     jwt: types.maybeNull(types.string),
-    /** Whether the call is in the portal's own video room. */
+    /** Whether the call takes place in the portal's own video room. */
     sala: types.optional(types.boolean, false),
-    /** Time at which the room opens (ISO 8601). `null` if it is unknown or the room will not open again. */
+    /** Time at which the room opens (ISO 8601). `null` if the time is unknown or the room will not open again. */
     abre: types.maybeNull(types.string),
   })
   .views((self) => ({
-    /** Whether the call is booked or in progress. Until it ends, no other call can be booked. */
+    /** Whether the call is booked or in progress. A pending call prevents the booking of another one. */
     get pending(): boolean {
       return isPending(self.estado);
     },

@@ -16,7 +16,7 @@ export const MfaStatus = types
     estado_email: types.enumeration('EmailState', ['validado', 'pendiente', 'sin_correo']),
     errors: types.maybeNull(types.string),
     obligatorio: types.boolean,
-    /** Number of unused recovery codes. `null` if the backend does not send it. */
+    /** Number of unused recovery codes. `null` if the backend omits the number. */
     codigos_de_recuperacion: types.maybeNull(types.integer),
     llaves: types.frozen<Answer<'getMfaStatus'>['llaves']>([]),
   })

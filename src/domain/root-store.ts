@@ -163,7 +163,7 @@ export const RootStore = types
       if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.success(operation);
-        responseHandlers[operation]?.(self, answer.result as never, input); // TypeScript does not relate the handler to the type of its result
+        responseHandlers[operation]?.(self, answer.result as never, input); // TypeScript does not relate the type of a handler to the type of its operation's result
       } else {
         self.log.error(operation, answer.failure);
       }
@@ -273,8 +273,8 @@ export function toSessionEndReason(code: string | undefined): SessionEndReason {
 }
 
 /**
- * Result of a token refresh. `other`: the broker session belongs to another citizen, whose token was stored. `unreachable`: the broker did not
- * respond, or responded with 429 or a server error.
+ * Result of a token refresh. `other`: the broker session belongs to another citizen, and the store now has their token.
+ * `unreachable`: the broker did not respond, or responded with 429 or a server error.
  */
 export type RefreshResult = 'fresh' | 'other' | 'refused' | 'unreachable';
 
@@ -300,7 +300,10 @@ export function createStore({ client, clock, storage }: Environment): PortalStor
   return store;
 }
 
-/** Users of a foreign provider are foreign, even in the session of an agent (section 6 of the specification). */
+/**
+ * Returns the role of the user. A user of a foreign provider is `foreign`, even in the session of an agent (section 6
+ * of the specification).
+ */
 function resolveRole(claims: TokenClaims | null): CallerState['role'] {
   if (claims === null) return 'anonymous';
   return isForeignProvider(claims.idp) ? 'foreign' : (claims.role ?? 'citizen');

@@ -53,7 +53,8 @@ export function readStoredState(storage: StateStorage): StoredState {
 }
 
 /**
- * Persists the state. Removes the entry if the state is empty. If the browser refuses (private mode, quota), the session does not survive a reload.
+ * Persists the state. Removes the storage entry if the state is empty. If the browser refuses storage (private mode,
+ * quota), the session does not survive a reload.
  */
 export function writeStoredState(storage: StateStorage, { token, flows, isRenewalPending }: StoredState): void {
   const asks = token === null && isRenewalPending;
@@ -79,7 +80,10 @@ export function clearStoredState(storage: StateStorage): void {
   writeStoredState(storage, emptyState);
 }
 
-/** Decodes the claims of a token. Returns `null` if it is malformed or has expired at `now`. Only the server verifies the signature. */
+/**
+ * Decodes the claims of a token. Returns `null` if the token is malformed or has expired at `now`. Does not verify the
+ * signature, which only the server can.
+ */
 export function readToken(token: string | null, now: Date): TokenClaims | null {
   try {
     const payload = (token ?? '').split('.')[1] ?? '';
@@ -98,7 +102,9 @@ export function readToken(token: string | null, now: Date): TokenClaims | null {
   }
 }
 
-/** Returns the id of the citizen in a token, even if it has expired. Returns `null` if the token is malformed. */
+/**
+ * Returns the id of the citizen in a token, even if the token has expired. Returns `null` if the token is malformed.
+ */
 export function readCitizenId(token: string | null): string | null {
   return readToken(token, new Date(0))?.cid ?? null;
 }

@@ -47,7 +47,7 @@ export const User = types
       const levels = [self.nivel, self.nivel_de_confianza.value];
       return levels.some((level) => intermediateLevels.has(level)) ? 'intermediate' : 'basic';
     },
-    /** Text key of the method by which the account reached Intermedio (section 4.1). */
+    /** Text key of the method with which the account reached Intermedio (section 4.1). */
     get levelSource(): 'signature' | 'call' | 'agent' {
       if (self.firma_validada) return 'signature';
       return self.info_tramite_videollamada_pendiente?.successful ? 'call' : 'agent';

@@ -6,7 +6,7 @@ import { enableEarlyInput, preloadModules } from './prerender/early-input.ts';
 import { startPage } from './navigation/recover-load.ts';
 import { isProbablySignedIn, subscribeToSession } from './session/session-hint.ts';
 
-/** Events that indicate that the visitor is about to use the page. */
+/** Events that show that the visitor is about to use the page. */
 const intentEvents = ['pointermove', 'pointerdown', 'focusin'] as const;
 
 /**

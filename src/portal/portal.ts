@@ -151,7 +151,7 @@ export class Portal {
     return this.#page;
   }
 
-  /** Translation function of the portal. Replaced after each change of language, so that components re-render. */
+  /** Translation function of the portal. A change of language replaces it, so that components re-render. */
   get t(): TFunction {
     return this.#t;
   }
@@ -172,7 +172,7 @@ export class Portal {
     this.language.set(language);
   }
 
-  /** Sets the handler for requests that need a confirmation. Returns a function that removes it. */
+  /** Sets the handler for requests that need a confirmation. Returns a function that removes the handler. */
   readonly confirmBy = (confirmation: Confirmation): (() => void) => {
     this.#confirmation = confirmation;
     return () => {
@@ -225,12 +225,12 @@ export class Portal {
     await this.#renew(await this.store(), true);
   }
 
-  /** Renews the token. Reloads the page if another citizen has signed in meanwhile. */
+  /** Renews the token. Reloads the page if another citizen has signed in with this browser. */
   async #renew(store: PortalStore, active = false): Promise<void> {
     if ((await store.refresh(active)) === 'other') window.location.reload();
   }
 
-  /** Redirects to the logout, which clears the remaining data and links back to this page. */
+  /** Redirects to the logout, which clears the stored data and links back to this page. */
   #endSession(ended: SessionEndReason): void {
     if (this.definitions.routeAt(window.location.pathname)?.path !== pages.logout)
       this.navigation.leave(buildLogoutAddress(window.location, ended));
@@ -275,7 +275,8 @@ export class Portal {
   }
 
   /**
-   * Redirects to the error page if the server rejected the request (section 8.1). After a network error, the component shows a retry button instead.
+   * Redirects to the error page if the server rejected the request (section 8.1). After a network error there is no
+   * redirect, because the component shows a retry button.
    */
   #leaveFailed(source: SourceState): void {
     if (source.state !== 'failed' || source.status < 400) return;

@@ -109,7 +109,7 @@ function stem(word: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** Whether the words differ by one inserted, deleted, replaced or swapped letter. The first letters must be equal. */
+/** Whether two words differ by one inserted, deleted, replaced or swapped letter. Their first letters must be equal. */
 function isWithinOneEdit(from: string, to: string): boolean {
   if (from[0] !== to[0] || Math.abs(from.length - to.length) > 1) return false;
   let start = 0;

@@ -12,7 +12,7 @@ export async function loadModule<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {
-  globalThis.addEventListener?.('error', recordFailedStylesheet, true); // registered once even if called again; undefined on the server
+  globalThis.addEventListener?.('error', recordFailedStylesheet, true); // the browser registers the listener only once; `addEventListener` is undefined on the server
   try {
     return await loadWithStylesheets(load);
   } catch (error) {
@@ -31,7 +31,9 @@ function recordFailedStylesheet({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStylesheets.add(target);
 }
 
-/** Retries stylesheets that failed to load, then calls `load`. Ignores stylesheets that fail again. */
+/**
+ * Retries stylesheets that failed to load, then calls `load`. A stylesheet that fails again does not prevent the call.
+ */
 async function loadWithStylesheets<Part>(load: () => Promise<Part>): Promise<Part> {
   const links = [...failedStylesheets];
   failedStylesheets.clear();

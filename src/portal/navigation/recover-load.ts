@@ -1,6 +1,8 @@
 let isLeaving = false;
 
-/** Reloads the page if the server is reachable and no other navigation has started. Returns whether it reloads. */
+/**
+ * Reloads the page if the server is reachable and no other navigation has started. Returns whether the page reloads.
+ */
 export async function reloadPage(): Promise<boolean> {
   const goes = (await canReachServer()) && !isLeaving; // a reload would cancel a navigation that started during the check
   if (goes) window.location.reload();

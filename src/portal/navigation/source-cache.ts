@@ -41,7 +41,7 @@ export class SourceCache {
     this.#notify(key);
   }
 
-  /** Discards all responses after a change of language. */
+  /** Discards all responses, because they are in the previous language. */
   clear(): void {
     this.#sources.clear();
   }

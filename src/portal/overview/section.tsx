@@ -83,7 +83,7 @@ export function Fact({ term, children, action }: { term: string; children: React
 
 interface OperationLinkProps {
   readonly to: string;
-  /** Name of the setting, if the link text does not include it. */
+  /** Name of the setting. Needed if the link text does not contain the name. */
   readonly name?: string;
   readonly store: PortalStore;
   readonly call: OperationName;

@@ -38,7 +38,7 @@ import { createCollectedStyles } from '../../engine/fluent/fluent-root.tsx';
 
 interface PrerenderedForm {
   readonly html: string;
-  /** `<style>` elements, with `noncePlaceholder` in place of the nonce. */
+  /** `<style>` elements, with `noncePlaceholder` instead of the nonce. */
   readonly styles: string;
 }
 

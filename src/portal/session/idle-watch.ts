@@ -24,7 +24,7 @@ export interface IdleOptions {
 /** Storage key for the last activity in any tab, in milliseconds since 1970. */
 const storageKey = 'portal-activity';
 const recordIntervalMs = 5_000;
-/** Steps of the countdown, in seconds. A screen reader could not finish an announcement every second. */
+/** Steps of the countdown, in seconds. With a step every second, a screen reader could not finish an announcement. */
 const countdownStepsS = [20, 60, 120] as const;
 const quiet: SessionExpiryState = { kind: 'quiet' };
 

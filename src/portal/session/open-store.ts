@@ -97,7 +97,7 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
     handleStorageEvent(): void {
       const { token: stored, isRenewalPending } = readStoredState(storage);
       const own = session.token();
-      // Another tab may have removed the expired token and be requesting a new one, which is not a logout.
+      // A missing token is not a logout if another tab has removed the expired token and is requesting a new one.
       const isOtherCitizen = stored === null ? !isRenewalPending : readCitizenId(stored) !== readCitizenId(own);
       if (own !== null && isOtherCitizen) session.leave();
       else readOtherTabs();
@@ -170,7 +170,7 @@ export function openStore(
       clock: now,
       everyMs: constants.tokenRefreshMs,
     },
-  ); // runs without locks, which plain HTTP does not have
+  ); // `locks` is undefined on plain HTTP
   onSnapshot(store.session, () => {
     fresh.note();
     idle.tick(); // stops the countdown if the session has ended
@@ -186,7 +186,7 @@ export function openStore(
 
 const activities = ['keydown', 'pointerdown', 'pointermove', 'scroll'] as const;
 
-/** Records activity, including opening the page and returning to it. */
+/** Records the citizen's activity. Opening the page and returning to it count as activity. */
 function watchActivity(idle: IdleWatch): void {
   const note = (): void => idle.recordActivity();
   for (const name of activities) window.addEventListener(name, note, { capture: true, passive: true });
@@ -202,7 +202,10 @@ function watchActivity(idle: IdleWatch): void {
 
 type DeviceHints = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
 
-/** Detects the kind of device. Phones and tablets identify themselves, except iPads, which identify as a Macintosh with a touch screen. */
+/**
+ * Detects the kind of device. Phones and tablets identify themselves in the user agent, except iPads, which identify as
+ * a Macintosh but have a touch screen.
+ */
 export function detectDevice({ userAgent, maxTouchPoints }: DeviceHints): Device {
   const posing = userAgent.includes('Macintosh') && maxTouchPoints > 1;
   return posing || /Android|iPhone|iPad|iPod|Mobi/i.test(userAgent) ? 'mobile' : 'computer';

@@ -2,7 +2,7 @@ import type { StateStorage } from '../../domain/stored-state.ts';
 
 const memory = new Map<string, string>();
 
-/** `localStorage`. If the browser rejects access (site data blocked, quota), keeps values in memory. */
+/** `localStorage`. Keeps values in memory if the browser rejects access (site data blocked, quota). */
 export const safeStorage: StateStorage = {
   getItem: (key) =>
     memory.get(key) ??

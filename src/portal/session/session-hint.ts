@@ -2,7 +2,7 @@ import { readStoredState, readToken } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';
 import { safeStorage } from './safe-storage.ts';
 
-/** Window event for changes of the session. Other tabs get the `storage` event. */
+/** Window event after a change of the session in this tab. Other tabs get the `storage` event. */
 const changeEvent = 'portal-session';
 
 /**

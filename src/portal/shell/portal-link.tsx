@@ -12,7 +12,10 @@ interface LinkProps {
   readonly children: ReactNode;
 }
 
-/** Link to a route of the portal. Routes with `load: 'document'` reload the page. */
+/**
+ * Link to a route of the portal. Loads the page of a route with `load: 'document'`, and navigates to other routes
+ * without a page load.
+ */
 export function PortalLink({ to, className, label, describedBy, children }: LinkProps) {
   const portal = usePortal();
   const [path = '', rest = ''] = splitPath(to);
