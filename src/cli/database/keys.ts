@@ -265,7 +265,7 @@ async function removeEncryptionKey(
       `${id} is still needed (${where}). Run \`portal keys re-encrypt\`. Replaced credentials are deleted after CHANGES_DAYS.`,
     );
   }
-  const quiet = addSeconds(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // until then, browsers may have values encrypted with the previous key
+  const quiet = addSeconds(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers may have values encrypted with the previous key until this time
   if (waits && now < quiet)
     throw new CommandError(
       `Browsers may still have values that ${id} encrypted. Retire it after ${quiet.toISOString()}.`,

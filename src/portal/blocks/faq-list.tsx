@@ -44,7 +44,7 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
   const title = t('faq.title');
   useTitle(title);
   if (source.state !== 'ready') return <LoadHint source={source} />;
-  if (isLinked && open === null) return <LoadingPlaceholder text={t('loading')} />; // until then, the prerendered results stay visible
+  if (isLinked && open === null) return <LoadingPlaceholder text={t('loading')} />; // while the search loads, the prerendered results stay visible
   return (
     <Questions
       categories={source.data as readonly Category[]} // `data` is untyped; it is the response of `getFaqs`

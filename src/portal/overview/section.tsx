@@ -24,7 +24,7 @@ export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: P
   );
 });
 
-/** Protection of the account by a feature. `plain` is neutral. */
+/** Whether a feature protects the account. `plain`: the feature has no effect on the protection. */
 export type ProtectionState = 'on' | 'off' | 'plain';
 
 interface SectionProps {

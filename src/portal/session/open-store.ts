@@ -173,7 +173,7 @@ export function openStore(
   ); // `locks` is undefined on plain HTTP
   onSnapshot(store.session, () => {
     fresh.note();
-    idle.tick(); // stops the countdown if the session has ended
+    idle.tick(); // clears the recorded activity if the session has ended
   });
   window.addEventListener('storage', () => fresh.handleStorageEvent());
   const tick = (): void => void fresh.tick();
