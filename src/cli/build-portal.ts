@@ -9,7 +9,7 @@ import { computeSourceHash } from './source-hash.ts';
 
 export const buildFolder = 'dist/portal';
 
-/** Builds the portal if it is missing or its sources have changed. `force` builds it in any case. */
+/** Builds the portal if the build is missing or older than its sources. `force` always builds. */
 export async function buildPortal(root: string, { force }: { force: boolean }): Promise<void> {
   const hash = await computeSourceHash(root);
   const stamp = join(root, buildFolder, '.sources');
@@ -17,8 +17,8 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   process.stdout.write('Building the portal...\n');
   const { build } = await importVite();
   await build({ root, logLevel: 'warn', plugins: [createContractReducer(['desk'])] });
-  // A separate build for the desk: citizens download none of its code, and it does not affect the chunks of their
-  // scripts.
+  // Separate build for the desk, so that citizens download none of its code and it does not affect how their scripts
+  // are split into chunks.
   await build({
     root,
     logLevel: 'warn',
@@ -29,7 +29,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
       rolldownOptions: { input: join(root, documents.desk) },
     },
   });
-  // Bundles all dependencies, because a server that is already built does not install the packages of the portal.
+  // Bundles all dependencies, because a server installed without development dependencies lacks the portal's packages.
   await build({
     root,
     logLevel: 'warn',
@@ -46,7 +46,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   await writeFile(stamp, hash);
 }
 
-/** Imports Vite. Throws a CommandError if it is not installed, as after `npm ci --omit=dev`. */
+/** Imports Vite. Throws a StartError if it is not installed, as after `npm ci --omit=dev`. */
 async function importVite() {
   return await import('vite').catch((error: unknown): never => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
@@ -56,7 +56,10 @@ async function importVite() {
   });
 }
 
-/** Reduces the contract in browser bundles to its operations: schemas and errors are not needed there. `without` lists topics to omit. */
+/**
+ * Reduces the contract in browser bundles to its operations, because browsers do not use schemas and errors. `without`
+ * lists topics to omit.
+ */
 function createContractReducer(without: readonly string[] = []): Plugin {
   return {
     name: 'operations-alone',
@@ -72,7 +75,7 @@ function createContractReducer(without: readonly string[] = []): Plugin {
   };
 }
 
-/** Writes a `.gz` and a `.br` version of each text asset, which the server sends without compressing again. */
+/** Writes a `.gz` and a `.br` version of each text asset, so that the server does not compress responses. */
 async function compressAssets(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|wasm)$/.test(name));
   for (const name of names) {

@@ -9,7 +9,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Asks the user for a line. `null` if the terminal is not interactive. */
+  /** Prompts the user for a line. `null` if the terminal is not interactive. */
   readonly ask: ((question: string) => Promise<string>) | null;
 }
 
@@ -22,13 +22,13 @@ export interface Invocation<O extends Options = Options> {
 /** Runs a command with the arguments after its name. Returns the exit code. */
 export type Action = (words: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** The command `portal NAME`: one action, or an action for each verb. */
+/** The command `portal NAME`: one action, or several actions by verb. */
 export type Command = Action | Readonly<Record<string, Action>>;
 
-/** The command failed for a reason that the user can fix. The message says how. Exit code 1. */
+/** Failure that the user can fix. The message says how. Exit code 1. */
 export class CommandError extends Error {}
 
-/** The command line is invalid. Exit code 2. */
+/** Invalid command line. Exit code 2. */
 export class UsageError extends Error {}
 
 const userErrors = [CommandError, DefinitionError, StartError, DatabaseUnavailableError, RestoreError];
@@ -56,8 +56,8 @@ export function formatError(error: unknown): string {
 }
 
 /**
- * Runs a command and returns its exit code. Throws errors that the user cannot fix. Prints `usage` after the message of
- * a UsageError.
+ * Runs a command and returns its exit code. Prints errors that the user can fix, and `usage` after a UsageError. Throws
+ * all other errors.
  */
 export async function runCommand(
   command: Command,

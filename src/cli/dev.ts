@@ -23,7 +23,7 @@ export const command = createAction({}, async ({ terminal }) => {
 
 /**
  * Throws a CommandError if other machines could reach the studio, which writes files without authentication, or if the
- * database is shared.
+ * database is shared with other servers.
  */
 export function assertNotShared({ host, baseUrl, loopback, databaseUrl }: Config): void {
   if (!isLoopbackHost(host))

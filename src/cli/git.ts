@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 const maxBuffer = 2 ** 26;
 
 /**
- * Pattern of a git revision such as `main`, `origin/main`, `v1.2`, `HEAD~2`, `HEAD^`, `@{u}` or a hash. It matches no
- * option, path or range.
+ * Pattern of a git revision such as `main`, `origin/main`, `v1.2`, `HEAD~2`, `HEAD^`, `@{u}` or a hash. It does not
+ * match options, paths and ranges.
  */
 const revisionPattern = /^(?!.*(?:\.\.|\{\/))[\p{L}\p{N}@_][\p{L}\p{N}@_./{}~^+-]{0,199}$/u;
 

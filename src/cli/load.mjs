@@ -1,7 +1,7 @@
 /**
- * Runs the project's TypeScript. Bundles the project's sources into one module, and imports packages from their
- * original folders. This takes a third of a second. A loader that transforms each file would add two to four seconds.
- * `npm run build` stores compiled modules in `dist/run`. Commands with `isCached` store them in
+ * Runs the project's TypeScript. Bundles the project's sources into one module, which imports packages from their
+ * original folders. Bundling takes a third of a second. A loader that transforms each file would take two to four
+ * seconds. `npm run build` stores compiled modules in `dist/run`. Commands with `isCached` store them in
  * node_modules/.cache/run. A stored module is reused while its sources are unchanged. Other modules are built into
  * TMPDIR and deleted.
  */
@@ -22,21 +22,22 @@ const missing = new Set();
 const absoluteImportsPlugin = {
   name: 'where-they-are',
   setup({ onLoad, onResolve }) {
-    // Makes the URLs of imported packages absolute, because the bundle is in a different folder.
+    // Makes the URLs of imported packages absolute, because the bundle is in a different folder than its sources.
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return null;
-      // Development dependencies that are imported dynamically may be missing in production.
+      // Dynamically imported development dependencies may be missing in production.
       if (!isInstalled(path)) {
         if (kind !== 'dynamic-import') missing.add(path);
         return { path, external: true };
       }
       return { path: import.meta.resolve(path), external: true };
     });
-    // Replaces `import.meta.url` and the like by the original location, because some sources read files beside them.
+    // Replaces `import.meta.url` and `import.meta.dirname` with the original location, because some sources read files
+    // in their folder.
     onLoad({ filter: /[.](tsx?|mjs)$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return null;
-      const contents = source // the patterns do not match their own source, because `portal build` bundles this file too
+      const contents = source // the patterns do not match this source code, because `portal build` bundles this file too
         .replaceAll(/import\.meta\.url/g, JSON.stringify(pathToFileURL(path).href))
         .replaceAll(/import\.meta\.dirname/g, JSON.stringify(dirname(path)));
       return { contents, loader: path.endsWith('x') ? 'tsx' : path.endsWith('.mjs') ? 'js' : 'ts' };
@@ -45,8 +46,8 @@ const absoluteImportsPlugin = {
 };
 
 /**
- * Sources of the sample data. `prebuildSamples` builds those that other modules import dynamically into `dist/sample`,
- * so that an image can omit them.
+ * Folder of the sample data. `prebuildSamples` builds the modules that are imported dynamically into `dist/sample`, so
+ * that an image can omit them.
  */
 const sampleFolder = join(root, 'src/server/app/sample');
 
@@ -85,8 +86,8 @@ export function createCommandSource(file) {
 }
 
 /**
- * Imports a module from its source text and returns its exports. Its imports have absolute paths. Stack traces are
- * relative to `folder`.
+ * Bundles the source text of a module, imports it and returns its exports. The source text has absolute import paths.
+ * Stack traces are relative to `folder`.
  */
 export async function importSource(contents, folder, isCached = false) {
   process.setSourceMapsEnabled(true);
@@ -106,7 +107,7 @@ export async function importSource(contents, folder, isCached = false) {
   return exported;
 }
 
-/** Builds a module into `dist/run`, where `load` looks for it. */
+/** Builds a module into `dist/run`, where `importSource` looks for it. */
 export async function prebuild(contents, folder) {
   write(
     getBuiltPath(contents, folder),
@@ -114,20 +115,25 @@ export async function prebuild(contents, folder) {
   );
 }
 
-/** Builds the modules of sample data that others import dynamically. */
+/** Builds the sample data that other modules import dynamically. */
 export async function prebuildSamples() {
   const entry = join(sampleFolder, 'sample-citizens.ts');
   write(getSamplePath(entry), await bundle(`export * from ${JSON.stringify(entry)};`, sampleFolder));
 }
 
-/** Builds a module into the cache if it is not there yet. `options` are those of esbuild. Returns its path. */
+/**
+ * Builds a module into the cache unless an up-to-date build exists. `options` are esbuild options. Returns the path of
+ * the built module.
+ */
 export async function buildCached(contents, folder, options = {}) {
   const path = getBuiltPath(contents, folder, cacheFolder);
   if (!isUpToDate(path)) write(path, await bundle(contents, folder, options));
   return path;
 }
 
-/** Returns a hash of a cached module and its sources. Returns an empty text if the module is not in the cache. */
+/**
+ * Returns a hash of a cached module and its sources. Returns an empty text if the cache does not contain the module.
+ */
 export function hashCachedModule(contents, folder) {
   const list = `${getBuiltPath(contents, folder, cacheFolder)}.json`;
   return existsSync(list) ? hashText(readFileSync(list)) : '';
@@ -156,7 +162,7 @@ async function bundle(contents, folder, options = {}) {
     sourcemap: 'inline',
     sourcesContent: false,
     sourceRoot: `${pathToFileURL(folder).href}/`,
-    outdir: folder, // paths in the source map are relative to this folder
+    outdir: folder, // folder to which the paths in the source map are relative
     logLevel: 'error',
     plugins: [absoluteImportsPlugin],
     ...options,
@@ -167,8 +173,8 @@ async function bundle(contents, folder, options = {}) {
 }
 
 /**
- * Returns the path of a built module. It depends on the absolute paths in the source, so that a moved project does not
- * reuse earlier modules.
+ * Returns the path of a built module. Its hash includes the absolute paths in the source, so that a moved project does
+ * not use modules built in its previous location.
  */
 function getBuiltPath(contents, folder, parent = prebuiltFolder) {
   return join(parent, `${hashText(`${contents}\n${folder}`).slice(0, 16)}.mjs`);
@@ -184,7 +190,7 @@ function hashText(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Writes the module into a new temporary folder. Prints an error and exits if that fails. */
+/** Writes a module into a new temporary folder and returns its path. Prints an error and exits if writing fails. */
 function writeTemporary(text) {
   try {
     const file = join(mkdtempSync(join(tmpdir(), 'portal-run-')), 'command.mjs');

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Runs `portal NAME [ARGUMENT…]`. Each command in commands.json is a separate file. Only the requested one is built and
- * loaded.
+ * Runs `portal NAME [ARGUMENT…]`. Each command in commands.json has its own file. Only the requested command is built
+ * and loaded.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { createInterface } from 'node:readline/promises';
 import allCommands from './commands.json' with { type: 'json' };
 import { createCommandSource, importSource } from './load.mjs';
 
-// Ignores EPIPE: a reader such as `head` closes the output early.
+// Exits silently on EPIPE, which a reader such as `head` causes when it closes the output early.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
-// The image contains only the commands that operators need.
+// Omits commands whose file does not exist: the container image contains only those that operators need.
 const commands = Object.fromEntries(
   Object.entries(allCommands).filter(([, { file }]) => existsSync(join(import.meta.dirname, file))),
 );
@@ -49,7 +49,7 @@ else {
     ask: process.stdin.isTTY ? ask : null,
   };
   const code = await runCommand(command, words.slice(name.split(' ').length), terminal, formatUsage(commands[name]));
-  if (code !== 0) process.exitCode = code; // set only for errors, because a running server sets its exit code later
+  if (code !== 0) process.exitCode = code; // set only for errors, because a running server sets its exit code when it stops
 }
 
 function listCommands(group) {

@@ -11,6 +11,6 @@ const help = entry.replace(/\.ts$/, '.help.txt');
 const asksForHelp = process.argv.slice(3).some((word) => word === '--help' || word === '-h');
 if (asksForHelp && existsSync(help)) process.stdout.write(readFileSync(help));
 else {
-  process.argv.splice(1, 2, entry); // removes this file from the arguments, as if Node.js had run FILE directly
+  process.argv.splice(1, 2, entry); // removes run.mjs from the arguments, as if Node.js had run FILE directly
   await importSource(...createRunSource(entry));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** Files and folders that the build reads. A test compares them with the bundler's list. */
+/** Files and folders that the build reads. A test compares this list with the files that the bundler reads. */
 export const buildSources = [
   'vite.config.ts',
   'src/desk',
@@ -20,8 +20,8 @@ export const buildSources = [
 ];
 
 /**
- * Returns a hash of everything that the build reads: names and contents of source files, and installed versions of
- * packages.
+ * Returns a hash of everything that the build reads: the names and contents of source files, and the versions of
+ * installed packages.
  */
 export async function computeSourceHash(root: string): Promise<string> {
   const hash = createHash('sha256');
@@ -35,8 +35,8 @@ export async function computeSourceHash(root: string): Promise<string> {
 }
 
 /**
- * Lists path, version and integrity of each package in a lock file. Ignores the rest, which npm rewrites, for example
- * in `npm prune`.
+ * Lists path, version and integrity of each package in a lock file. Ignores all other properties, because npm rewrites
+ * them, for example in `npm prune`.
  */
 async function listLockedPackages(path: string): Promise<string> {
   const [file] = await listFiles(path);

@@ -7,7 +7,7 @@ import { createPlaywrightStep, reportsFolder, createVitestStep, completeRunEnv }
 import { definitionsStep, createFormatStep, layersStep, createLintStep, typesStep } from './testing/tool-steps.ts';
 
 /**
- * Steps of a complete test run. The inner lists run in sequence, the steps of each list concurrently, the longest
+ * Steps of a complete test run. The lists run one after another. The steps of a list run concurrently, the longest
  * first.
  */
 const allSteps: readonly (readonly Step[])[] = [
@@ -42,7 +42,7 @@ async function runStepGroups(lines: readonly (readonly Step[])[]): Promise<numbe
     };
     await Promise.all([runNext(), runNext()]);
   }
-  // Printed near the end, because many pipelines show only the last lines.
+  // Printed last, because many CI systems show only the end of the output.
   if (failedTests.length > 0) process.stdout.write(`\n${failedTests.join('\n')}\n`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed === 0 ? 0 : 1;

@@ -26,7 +26,7 @@ const samples: Readonly<Record<string, () => Promise<string>>> = {
     const [redirect_uri = ''] = registration.redirectUris;
     const query = new URLSearchParams({ client_id: registration.id, redirect_uri, response_type: 'code' });
     // Sends an authorization request without PKCE. The portal redirects with an error (303) only to a registered
-    // address.
+    // redirect URI.
     const probe = () => fetchStatus(`${issuer}${oidcPaths.authorize}?${query}`);
     const status = await probe();
     if (status === null ? origin !== demoOrigin : status !== 303) {
@@ -112,14 +112,14 @@ Remove what you imported afterwards.`;
 
 const folder = join(import.meta.dirname, `../../data/demo-${name}`);
 
-/** Writes a text, or any other value as JSON. */
+/** Writes a string as it is, and any other value as JSON. Returns the path relative to the working directory. */
 async function writeSampleFile(file: string, content: unknown): Promise<string> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   return relative('', join(folder, file));
 }
 
-/** Returns the origin in ORIGIN. Exits if a sample cannot listen on it. */
+/** Returns the origin in ORIGIN. Exits if ORIGIN is not an HTTP origin with a port. */
 function readOrigin(defaultOrigin: string): string {
   const given = process.env['ORIGIN'] ?? defaultOrigin;
   const url = isWebAddress(given) ? new URL(given) : null;

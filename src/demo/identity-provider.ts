@@ -10,13 +10,13 @@ import type { SigningCredential } from '../server/trust/federation/saml/signatur
 import sample from './identity-provider.json' with { type: 'json' };
 import { listen, createSampleServer, sendPage } from './sample-server.ts';
 
-/** Options of the sample providers. Both origins use HTTP and contain a port. */
+/** Options of the sample identity providers. Both origins use HTTP and contain a port. */
 interface IdentityProviderOptions extends Readonly<Record<'portal' | 'origin', string>> {
   readonly credential: SigningCredential;
 }
 
 /**
- * Creates the entries of both providers in IDPS_FILE. `metadata` is the path of the file from
+ * Creates the IDPS_FILE entries of both providers. `metadata` is the path of the file from
  * `buildIdentityProviderMetadata`.
  */
 export function buildProviderEntries(origin: string, metadata: string): readonly object[] {
@@ -68,7 +68,7 @@ export async function startIdentityProviders(options: IdentityProviderOptions): 
     if (!chosen) return sendPage(reply, 'Identidad Abitab', back);
     const now = new Date();
     const inResponseTo = / ID="([^"]*)"/.exec(inflateRawSync(Buffer.from(SAMLRequest, 'base64')).toString())?.[1];
-    const consumer = `${portal}/idp/abitab/acs`; // the registered address, regardless of the request
+    const consumer = `${portal}/idp/abitab/acs`; // the registered URL, regardless of the one in the request
     const audience = `${portal}/idp/abitab/metadata`;
     const issuer = `${origin}/abitab`;
     const xml = await writeResponse(

@@ -15,8 +15,8 @@ interface Session<User> {
 }
 
 /**
- * Creates an application with a home page and a logout. The cookie's name contains the port, because a host's cookies
- * are shared by all its ports.
+ * Creates an application with a home page and a logout. The cookie's name contains the port, because all ports of a
+ * host share their cookies.
  */
 function createApplication<User>(
   { issuer, origin, title }: Readonly<Record<'issuer' | 'origin' | 'title', string>>,
@@ -124,8 +124,8 @@ export async function startRelyingParty({
 }
 
 /**
- * Options of the sample service provider. `issuer` is the origin of the portal. `origin` is that of the sample: HTTP,
- * with a port.
+ * Options of the sample service provider. `issuer` is the portal's origin. `origin` is the sample's origin: HTTP, with
+ * a port.
  */
 interface ServiceProviderOptions {
   readonly issuer: string;
@@ -156,7 +156,7 @@ export async function startServiceProvider(options: ServiceProviderOptions): Pro
   });
 
   app.get('/login', async (_request, reply) => reply.redirect(await saml.getAuthorizeUrlAsync('', undefined, {})));
-  // The cross-site POST does not carry the Lax cookie, so the profile is fetched in a second request.
+  // The cross-site POST does not carry the Lax cookie, so a redirect passes the session key to a same-site request.
   app.post<{ Body: Record<string, string> }>('/acs', async ({ body }, reply) => {
     const { profile } = await saml.validatePostResponseAsync(body);
     if (!profile) throw new Error('The response has no profile.');

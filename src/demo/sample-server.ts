@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
 import { escapeHtml } from '../server/platform/base/escape-html.ts';
 
-/** Creates the server of a sample. It shows internal errors on a page, because only developers use it. */
+/** Creates the server of a sample. Shows internal errors on a page, because only developers use the samples. */
 export function createSampleServer(): FastifyInstance {
   const app = fastify({ forceCloseConnections: true });
   void app.register(cookie);

@@ -46,7 +46,7 @@ export async function issueCredential(
   return createSdJwt(key).issue(payload, { _sd: ['personal_administrative_number', 'given_name'] });
 }
 
-/** Creates a presentation of the document number. `keyBinding` is optional. */
+/** Creates a presentation that discloses `claims`. Omits the key-binding JWT if `keyBinding` is `null`. */
 export function presentCredential(
   credential: string,
   holder: SampleKey,
@@ -62,8 +62,8 @@ interface PresentationRequest extends Readonly<Record<'client_id' | 'nonce' | 's
 }
 
 /**
- * Responds to the request of a wallet link (OpenID4VP, direct_post.jwt). It trusts every verifier, unlike a real
- * wallet.
+ * Responds to the presentation request of a wallet link (OpenID4VP, direct_post.jwt). Unlike a real wallet, trusts
+ * every verifier.
  */
 export async function answerPresentationLink(
   link: string,

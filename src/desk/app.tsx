@@ -25,7 +25,7 @@ import { loadModule } from '../portal/navigation/load-module.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
 
-/** Blocks by their name in the flows, which is the file name. */
+/** Block components by file name, which is the block's name in flows. */
 const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
@@ -126,7 +126,7 @@ async function loadDesk(portal: Portal): Promise<DeskResult | null> {
       portal.navigation.leave(href(pages.login, { agnt: '1', redirectUrl: deskPages.day }));
       return null;
     }
-    return (await portal.flows.invoke('getDesk', {})) as DeskResult; // the result is untyped; the server serializes it with the answer schema
+    return (await portal.flows.invoke('getDesk', {})) as DeskResult; // the result is untyped; the server serializes it with the operation's response schema
   } catch {
     return { ok: false, failure: { status: 0, error: portal.t('offline'), errors: {}, outdated: false } };
   }

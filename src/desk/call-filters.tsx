@@ -46,7 +46,7 @@ export function readDayFilters(search: string, today: string): DayFilters {
   };
 }
 
-/** Returns the query string. Omits default values. */
+/** Returns the query string of the day and its filters. Omits default values. */
 export function writeDayFilters({ date, filter }: DayFilters, today: string): string {
   const query = new URLSearchParams({
     ...(date !== today && { dia: date }),
@@ -124,7 +124,10 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** Select with the values that occur in the calls. Keeps the selected value in the list even if no call has it any more. */
+/**
+ * Select with the values that occur in the calls. Keeps the selected value as an option even if no call has it any
+ * more.
+ */
 function Choice({ label, value, values, nameOf = (name) => name, onChoose }: ChoiceProps) {
   const id = useId();
   const known = [...new Set(value === '' ? values : [...values, value])].sort((a, b) =>
@@ -152,7 +155,10 @@ interface SegmentsProps<Name extends string> {
   readonly onChoose: (name: Name) => void;
 }
 
-/** Group of toggle buttons. Fluent's TabList and Toolbar contain hidden focusable elements, which axe reports. */
+/**
+ * Group of toggle buttons. Not Fluent's TabList or Toolbar, because these contain hidden focusable elements, which axe
+ * reports.
+ */
 export function Segments<Name extends string>({ label, choices, chosen, onChoose }: SegmentsProps<Name>) {
   return (
     <div className="desk-segments" role="group" aria-label={label}>

@@ -7,7 +7,7 @@ import { createRoomTranslate } from '../video-room/texts.ts';
 
 const t = createRoomTranslate('es'); // the desk is only in Spanish
 
-/** `sessionStorage` key of the call whose room this tab has entered, to re-enter it after a reload. */
+/** `sessionStorage` key for the id of the call whose room this tab has entered, to re-enter it after a reload. */
 const enteredCallKey = 'room';
 
 export function CallRoom({ id }: { id: string }) {
@@ -29,7 +29,7 @@ export function CallRoom({ id }: { id: string }) {
       }}
       onLoadStill={async (still) => {
         const answer = await portal.flows.invoke('getStill', { params: { id, foto: still } });
-        return answer.ok ? (answer.result as Answer<'getStill'>).imagen : null; // the result is untyped; the server serializes it with the answer schema
+        return answer.ok ? (answer.result as Answer<'getStill'>).imagen : null; // the result is untyped; the server serializes it with the operation's response schema
       }}
     />
   );

@@ -10,7 +10,7 @@ import { findDeskName, getDeskText } from './texts.ts';
 
 interface CallTableProps {
   readonly calls: readonly ListedCall[];
-  /** State and time (`HH:mm`) of today. `null` for another day and for search results, which show dates. */
+  /** Summary and current time (`HH:mm`) of today. `null` for another day and for search results, which show dates. */
   readonly today: (DayState & { readonly time: string }) | null;
   readonly dated: boolean;
   readonly listRef: Ref<HTMLDivElement>;

@@ -28,7 +28,10 @@ export function summarizeDay(calls: readonly ListedCall[], time: string): DaySta
   };
 }
 
-/** Returns the end of a call as `HH:mm`. Hours after midnight continue with 24, so that times are comparable as strings. */
+/**
+ * Returns the end of a call as `HH:mm`. Hours after midnight continue with 24, so that times can be compared as
+ * strings.
+ */
 function addMinutes(start: string, minutes: number): string {
   const end = Number(start.slice(0, 2)) * 60 + Number(start.slice(3, 5)) + minutes;
   return `${String(Math.floor(end / 60)).padStart(2, '0')}:${String(end % 60).padStart(2, '0')}`;

@@ -5,7 +5,9 @@ import { formatDay, formatShortDate } from '../contract/format/dates.ts';
 import { baseLanguage } from '../contract/portal-config.ts';
 import { isNationalDocument } from '../contract/document-number.ts';
 
-/** Formats a document id (`uy-ci-36509181`) as `Cédula 3.650.918-1`, or with the country code for other countries. */
+/**
+ * Formats a document id: `uy-ci-36509181` becomes `Cédula 3.650.918-1`. Appends the country code to foreign documents.
+ */
 export function formatDocumentId(id: string): string {
   const [, country = '', type = '', number = ''] = /^([a-z]{2})-(\w+)-(.+)$/.exec(id) ?? [];
   if (number === '') return id;
@@ -23,7 +25,7 @@ function formatCedula(digits: string): string {
 
 export { formatShortDate as writtenDate };
 
-/** Formats a date with its weekday: `viernes 27 de noviembre de 2026`. */
+/** Formats a date with its weekday, for example `viernes 27 de noviembre de 2026`. */
 export function formatLongDate(date: string): string {
   return formatDay(date, baseLanguage);
 }
@@ -34,7 +36,10 @@ export function formatShortTime(time: string): string {
 
 const openingPattern = /^(?:(\p{L}{3})(?:-(\p{L}{3}))? )?(\d{2}:\d{2})-(\d{2}:\d{2})(?: x(\d+))?$/u;
 
-/** Formats the opening hours of a date, one range per line. Formats `09:00-17:00 x2` as «de 09:00 a 17:00: 2 llamadas a la vez». */
+/**
+ * Formats the opening hours of a date, one range per line: `09:00-17:00 x2` becomes «de 09:00 a 17:00: 2 llamadas a la
+ * vez».
+ */
 export function formatOpeningHours(hours: string): readonly string[] {
   return hours.split('\n').map((line) => {
     const [, , , from, to, places = '1'] = openingPattern.exec(line) ?? [];
@@ -44,7 +49,7 @@ export function formatOpeningHours(hours: string): readonly string[] {
   });
 }
 
-/** Abbreviated weekdays from Monday, as agents write them. */
+/** Abbreviated weekdays from Monday, as agents write them in opening hours. */
 const weekdays = getDeskText('hours.days').split(' ');
 
 /** Opening hours of a day. `from` and `to` are hours with decimal fractions. */
@@ -75,7 +80,7 @@ function toHours(time: string): number {
   return Number(time.slice(0, 2)) + Number(time.slice(3, 5)) / 60;
 }
 
-/** List of facts about a person or a call. Omits facts without a detail. */
+/** Description list of facts about a person or a call. Omits facts with an empty detail. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [term: string, detail: string])[] }) {
   return (
     <dl className="desk-facts">

@@ -7,8 +7,8 @@ const storageKey = 'desk-row-keys';
 const typing = 'input:not([type="checkbox"]), select, textarea, dialog *';
 
 /**
- * Moves the focus between the `[data-row]` elements below the returned ref with J (next) and K (previous). Agents can turn this off, because speech
- * input may type these letters (WCAG 2.1.4).
+ * Moves the focus between the `[data-row]` elements below the returned ref with J (next) and K (previous). Agents can
+ * turn these keys off, because speech input may type the letters (WCAG 2.1.4).
  */
 export function useRowKeys<List extends HTMLElement>() {
   const list = useRef<List>(null);

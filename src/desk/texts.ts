@@ -3,7 +3,7 @@ import texts from '../../schemas/_shared/texts/desk.json' with { type: 'json' };
 
 export type DeskTextKey = keyof typeof texts;
 
-/** Returns a text of the desk, which is only in Spanish. */
+/** Returns a text of the desk. The desk exists only in Spanish. */
 export function getDeskText(key: DeskTextKey, values: Readonly<Record<string, string | number>> = {}): string {
   return fillPlaceholders(texts[key], values);
 }

@@ -7,13 +7,13 @@ import { parseOfficialTime } from '../contract/format/dates.ts';
 const Call = types
   .model('Call', {
     id: types.string,
-    /** State of the call: one of section 4.2 of the specification, or of a reservation. */
+    /** State of the call (section 4.2 of the specification) or of its reservation, for example `Reservado`. */
     estado: types.string,
     /** `YYYY-MM-DD`. */
     fecha: types.string,
     /** `HH:mm:ss` in official time. */
     hora_inicio: types.string,
-    /** Duration in minutes. 0 if the backend omits it, which the specification allows. */
+    /** Duration in minutes. 0 if the backend omits the duration, which the specification allows. */
     minutos: types.optional(types.integer, 0),
   })
   .views((self) => ({
@@ -23,9 +23,9 @@ const Call = types
     },
   }));
 
-/** A support call that the citizen booked, in the names of the API (section 3 of the specification). */
+/** Support call that the citizen booked. Properties have the names of the API (section 3 of the specification). */
 export const SupportCall = Call.named('SupportCall').views((self) => ({
-  /** Whether the citizen has yet to confirm the call with the link in the e-mail. */
+  /** Whether the citizen has not yet confirmed the call with the link in the e-mail. */
   get reserved(): boolean {
     return self.estado === 'Reservado';
   },
@@ -37,25 +37,28 @@ const isRejected = isOneOf(states.rejected);
 const isCancellable = isOneOf(states.cancellable);
 const isSuccessful = isOneOf(states.successful);
 
-/** Latest video call to raise the level, with the states of section 4.2 of the specification. */
+/**
+ * Latest video call for identity proofing, which raises the assurance level. Its states are in section 4.2 of the
+ * specification.
+ */
 export const ElevationCall = Call.named('ElevationCall')
   .props({
     link: types.maybeNull(types.string),
     jwt: types.maybeNull(types.string),
-    /** Whether the call is in the portal's own video room. */
+    /** Whether the call takes place in the portal's own video room. */
     sala: types.optional(types.boolean, false),
-    /** Time at which the room opens (ISO 8601). `null` if it is unknown or the room will not open again. */
+    /** Time at which the room opens (ISO 8601). `null` if the time is unknown or the room will not open again. */
     abre: types.maybeNull(types.string),
   })
   .views((self) => ({
-    /** Whether the call is booked or in progress. Until it ends, no other call can be booked. */
+    /** Whether the call is booked or in progress. A pending call prevents the booking of another one. */
     get pending(): boolean {
       return isPending(self.estado);
     },
     get cancellable(): boolean {
       return isCancellable(self.estado);
     },
-    /** Whether the identity is verified and the citizen has yet to accept the terms. */
+    /** Whether the agent has verified the identity and the citizen has not yet accepted the terms. */
     get waitsForTerms(): boolean {
       return self.estado === 'Pendiente usuario';
     },

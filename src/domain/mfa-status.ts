@@ -4,7 +4,10 @@ import type { Answer } from '../contract/contract.ts';
 const Totp = types.model('Totp', { id: types.string, secret: types.null, url: types.null });
 const EmailMethod = types.model('EmailMethod', { id: types.string });
 
-/** Second factors of the citizen, in the names of the API (section 3 of the specification). Never contains secrets. */
+/**
+ * Second factors of the citizen, without secrets. Properties have the names of the API (section 3 of the
+ * specification).
+ */
 export const MfaStatus = types
   .model('MfaStatus', {
     /** `fecha_activado`: ISO 8601 with offset. */
@@ -13,16 +16,19 @@ export const MfaStatus = types
     estado_email: types.enumeration('EmailState', ['validado', 'pendiente', 'sin_correo']),
     errors: types.maybeNull(types.string),
     obligatorio: types.boolean,
-    /** Number of unused recovery codes. `null` if the backend does not send it. */
+    /** Number of unused recovery codes. `null` if the backend omits the number. */
     codigos_de_recuperacion: types.maybeNull(types.integer),
     llaves: types.frozen<Answer<'getMfaStatus'>['llaves']>([]),
   })
   .views((self) => ({
-    /** Whether codes can be sent by e-mail. Requires a validated address. */
+    /** Whether codes can be sent by e-mail, which requires a validated e-mail address. */
     get canMail(): boolean {
       return self.estado_email === 'validado';
     },
-    /** Whether the citizen may disable the factors that use codes. False if the level requires a second factor. */
+    /**
+     * Whether the citizen may disable the factors that use codes. False if the assurance level requires a second
+     * factor.
+     */
     get canDisable(): boolean {
       return self.estado.activado && (self.methods.totp !== null || self.methods.email !== null) && !self.obligatorio;
     },

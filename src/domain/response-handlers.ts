@@ -5,18 +5,18 @@ import type { MfaStatus } from './mfa-status.ts';
 import type { Session } from './session.ts';
 import type { User } from './user.ts';
 
-/** Responses that are stored unchanged. `null` until loaded. */
+/** Responses that the store keeps unchanged. Each is `null` until it has loaded. */
 export interface StoredResponses {
   readonly actions: Answer<'getActions'> | null;
   readonly sessions: Answer<'getSessions'> | null;
   readonly providers: Answer<'getIdentityProviders'> | null;
   readonly linked: Answer<'getLinkedProviders'> | null;
   readonly applications: Answer<'getApplications'> | null;
-  /** Application that requests consent. `address`: its website, otherwise its own URL. */
+  /** Application that requests consent. `address` is the URL of its website, or its own URL if it has no website. */
   readonly consentClient: (Answer<'getConsentClient'> & { readonly address: string | null }) | null;
 }
 
-/** Actions of the store that response handlers call. */
+/** Members of the store that response handlers use. */
 interface StoreActions extends Pick<StoredResponses, 'applications'> {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
@@ -31,7 +31,10 @@ const invalidateMfa = (store: StoreActions) => store.invalidateMfa();
 const invalidateUser = (store: StoreActions) => store.invalidateUser();
 const storeToken = (store: StoreActions, { token }: Answer<'obtainToken'>) => store.session.start(token);
 
-/** Response handlers by operation. They update the store. Responses of other operations do not change it. */
+/**
+ * Functions that update the store with the response of an operation, by operation name. Operations without a handler do
+ * not change the store.
+ */
 export const responseHandlers: Partial<
   Record<OperationName, (store: StoreActions, result: never, input: OperationInput) => void>
 > = {
@@ -69,6 +72,6 @@ export const responseHandlers: Partial<
   getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.storeResponses({ linked }),
   unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.storeResponses({ linked }),
   getActions: (store, actions: Answer<'getActions'>) => store.storeResponses({ actions }),
-  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // MST's snapshot type is mutable
-  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // MST's snapshot type is mutable
+  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // cast, because MST's snapshot type is mutable
+  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // cast, because MST's snapshot type is mutable
 };

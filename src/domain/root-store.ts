@@ -42,7 +42,7 @@ export const RootStore = types
     /** Identity providers that can sign in to the account. */
     linked: types.frozen<StoredResponses['linked']>(null),
     consentClient: types.frozen<StoredResponses['consentClient']>(null),
-    /** Persisted flow variables, by flow. */
+    /** Context of each flow with persisted variables, by flow. */
     flows: types.map(types.frozen<Values>()),
     log: types.optional(OperationLog, {}),
   })
@@ -53,13 +53,17 @@ export const RootStore = types
     userStatus: 0,
     /** Reason why the last session ended. `null` after a logout. */
     ended: null as SessionEndReason | null,
-    /** Whether the current password was verified. Used if the backend does not include this in the record. */
+    /**
+     * Whether the citizen confirmed the current password. Used if the citizen's record lacks `identidad_verificada`.
+     */
     verified: false,
     /** Number of pending token requests whose refusal does not end the session. */
     asking: 0,
   }))
   .views((self) => ({
-    /** Whether a request to the broker to continue the session is pending. The store is not reset meanwhile. */
+    /**
+     * Whether a token request to the broker is pending. Until it ends, a refused operation does not end the session.
+     */
     get resuming(): boolean {
       return self.asking > 0;
     },
@@ -78,11 +82,11 @@ export const RootStore = types
       const sessions = [...(self.sessions?.sesiones ?? [])].sort((one, other) => other.visto.localeCompare(one.visto));
       return [...new Set(sessions.flatMap(({ aplicaciones }) => aplicaciones))];
     },
-    /** Returns why the visitor may not open a route. Returns `null` if they may. */
+    /** Returns why the current user may not open a route. Returns `null` if they may. */
     findRefusal(route: Parameters<typeof findRefusal>[0], flags: Flags): Refusal | null {
       return findRefusal(route, self.visitor, flags);
     },
-    /** Returns why the server would refuse the operation. Returns `null` if it would not. */
+    /** Returns why the server would refuse the operation to the current user. Returns `null` if it would not. */
     refusalOfOperation(operation: OperationName, flags: Flags) {
       return findOperationRefusal(contract[operation], self.visitor, flags);
     },
@@ -159,7 +163,7 @@ export const RootStore = types
       if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.success(operation);
-        responseHandlers[operation]?.(self, answer.result as never, input); // TypeScript does not relate the handler to the type of its result
+        responseHandlers[operation]?.(self, answer.result as never, input); // TypeScript does not relate the type of a handler to the type of its operation's result
       } else {
         self.log.error(operation, answer.failure);
       }
@@ -167,14 +171,17 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /** Requests a token from the broker. A refusal does not end the session, because the caller decides. */
+    /** Requests a token from the broker. The caller decides whether a refusal ends the session. */
     async ask(operation: 'obtainToken' | 'refreshToken', input?: OperationInput): Promise<OperationResult> {
       self.setAsking(self.asking + 1);
       const answer = await self.perform(operation, input);
       self.setAsking(self.asking - 1);
       return answer;
     },
-    /** Loads the record of the signed-in citizen. Returns the HTTP status of a refusal, or `null`. Stores every refusal except 401. */
+    /**
+     * Loads the record of the signed-in citizen. Returns `null`, or the HTTP status of a failure. Stores every failure
+     * except 401, after which `loadUser` requests a new token.
+     */
     async loadRecord(): Promise<number | null> {
       const operation = self.visitor.role === 'foreign' ? 'getForeignCitizen' : 'getCitizen';
       const answer = await self.perform(operation, { params: { id: self.session.claims?.cid ?? '' } });
@@ -207,7 +214,10 @@ export const RootStore = types
         self.setEnded(toSessionEndReason(answer.ok ? undefined : answer.failure.code));
       } else if (status !== null) self.failUser(status);
     },
-    /** Loads the data of the overview in parallel with the record. `providers`: whether to load the linked identity providers too. Never rejects. */
+    /**
+     * Loads the data of the overview and the citizen's record in parallel. `providers`: whether to load the linked
+     * identity providers too. Never rejects.
+     */
     async loadOverview(providers = false): Promise<void> {
       const { claims } = self.session;
       if (!claims) return;
@@ -226,11 +236,12 @@ export const RootStore = types
     async logOut(body: Body<'logout'> = {}): Promise<Answer<'logout'> | null> {
       const answer = await self.perform('logout', { body });
       self.forget();
-      return answer.ok ? (answer.result as Answer<'logout'>) : null; // `perform` does not type its result by operation
+      return answer.ok ? (answer.result as Answer<'logout'>) : null; // cast, because `perform` returns the results of all operations as the same type
     },
     /**
-     * Replaces a token that is about to expire. If the broker refuses the old token, for example after the device was asleep, requests a new one. If
-     * the broker refuses this too, the session has ended. `active`: whether the citizen is using the portal.
+     * Replaces a token that is about to expire. If the broker refuses the old token, for example after the device was
+     * asleep, requests a new one. A second refusal means that the session has ended. `active`: whether the citizen is
+     * using the portal.
      */
     async renew(active: boolean): Promise<RefreshResult> {
       const { token, holder } = self.session;
@@ -262,8 +273,8 @@ export function toSessionEndReason(code: string | undefined): SessionEndReason {
 }
 
 /**
- * Result of a token refresh. `other`: the broker session belongs to another citizen, whose token was stored. `unreachable`: the broker did not
- * respond, or responded with 429 or a server error.
+ * Result of a token refresh. `other`: the broker session belongs to another citizen, and the store now has their token.
+ * `unreachable`: the broker did not respond, or responded with 429 or a server error.
  */
 export type RefreshResult = 'fresh' | 'other' | 'refused' | 'unreachable';
 
@@ -289,7 +300,10 @@ export function createStore({ client, clock, storage }: Environment): PortalStor
   return store;
 }
 
-/** Users of a foreign provider are foreign, even in the session of an agent (section 6 of the specification). */
+/**
+ * Returns the role of the user. A user of a foreign provider is `foreign`, even in the session of an agent (section 6
+ * of the specification).
+ */
 function resolveRole(claims: TokenClaims | null): CallerState['role'] {
   if (claims === null) return 'anonymous';
   return isForeignProvider(claims.idp) ? 'foreign' : (claims.role ?? 'citizen');

@@ -8,8 +8,8 @@ import { isSignedInRoute } from './signed-in-route.ts';
 export type Refusal = 'signed-out' | 'foreign' | 'proofing' | 'role' | 'restricted' | 'permission' | 'factor';
 
 /**
- * Returns why a visitor may not open a route, from its entry in the flows and its operations (section 2.2 of the specification). Returns `null` if
- * they may. Only for navigation, because the server enforces access.
+ * Returns why a user may not open a route, from its required access, permissions and operations (section 2.2 of the
+ * specification). Returns `null` if they may. Only for navigation, because the server enforces access.
  */
 export function findRefusal(
   { access, permissions, operations = [] }: Pick<Route, 'access' | 'permissions' | 'operations'>,

@@ -5,11 +5,11 @@ import type { Client } from '../contract/client.ts';
 export const Session = types
   .model('Session', { token: types.maybeNull(types.string) })
   .views((self) => ({
-    /** Claims of the token, or `null` if it has expired. */
+    /** Claims of the token. `null` if there is no token or if it has expired. */
     get claims(): TokenClaims | null {
       return readToken(self.token, getEnvironment(self).clock());
     },
-    /** Id of the citizen in the token, even if it has expired. */
+    /** Id of the citizen in the token, even if the token has expired. */
     get holder(): string | null {
       return readCitizenId(self.token);
     },

@@ -5,7 +5,10 @@ export interface StoredState {
   /** Bearer token, valid for at most five minutes. */
   readonly token: string | null;
   readonly flows: Readonly<Record<string, Values>>;
-  /** Whether an expired token was removed and the broker has not confirmed yet that the session continues. Meanwhile every tab requests a token. */
+  /**
+   * Whether an expired token was removed, and the broker has not yet confirmed that the session continues. Until it
+   * does, every tab requests a token.
+   */
   readonly isRenewalPending: boolean;
 }
 
@@ -27,7 +30,10 @@ export interface TokenClaims {
 const key = 'portal';
 const emptyState: StoredState = { token: null, flows: {}, isRenewalPending: false };
 
-/** Reads the persisted state. Ignores invalid entries. Separate from the store, because the shell needs it before the store has loaded. */
+/**
+ * Reads the persisted state. Ignores invalid entries. Not in the module of the store, because the shell needs it before
+ * the store has loaded.
+ */
 export function readStoredState(storage: StateStorage): StoredState {
   try {
     const stored: unknown = JSON.parse(storage.getItem(key) ?? 'null');
@@ -47,7 +53,8 @@ export function readStoredState(storage: StateStorage): StoredState {
 }
 
 /**
- * Persists the state. Removes the entry if the state is empty. If the browser refuses (private mode, quota), the session does not survive a reload.
+ * Persists the state. Removes the storage entry if the state is empty. If the browser refuses storage (private mode,
+ * quota), the session does not survive a reload.
  */
 export function writeStoredState(storage: StateStorage, { token, flows, isRenewalPending }: StoredState): void {
   const asks = token === null && isRenewalPending;
@@ -59,7 +66,10 @@ export function writeStoredState(storage: StateStorage, { token, flows, isRenewa
   }
 }
 
-/** Cleans the state of an earlier page: removes unknown entries. Replaces an expired or invalid token by `isRenewalPending`. */
+/**
+ * Cleans the state that an earlier page persisted. Removes unknown entries. If the token is malformed or has expired,
+ * keeps only `isRenewalPending`.
+ */
 export function cleanStoredState(storage: StateStorage, now: Date): void {
   const stored = readStoredState(storage);
   const isRenewalPending = stored.token !== null && readToken(stored.token, now) === null;
@@ -70,7 +80,10 @@ export function clearStoredState(storage: StateStorage): void {
   writeStoredState(storage, emptyState);
 }
 
-/** Decodes the claims of a token. Returns `null` if it is malformed or has expired at `now`. Only the server verifies the signature. */
+/**
+ * Decodes the claims of a token. Returns `null` if the token is malformed or has expired at `now`. Does not verify the
+ * signature, which only the server can.
+ */
 export function readToken(token: string | null, now: Date): TokenClaims | null {
   try {
     const payload = (token ?? '').split('.')[1] ?? '';
@@ -89,7 +102,9 @@ export function readToken(token: string | null, now: Date): TokenClaims | null {
   }
 }
 
-/** Returns the id of the citizen in a token, even if it has expired. Returns `null` if the token is malformed. */
+/**
+ * Returns the id of the citizen in a token, even if the token has expired. Returns `null` if the token is malformed.
+ */
 export function readCitizenId(token: string | null): string | null {
   return readToken(token, new Date(0))?.cid ?? null;
 }

@@ -4,7 +4,7 @@ import { ElevationCall, SupportCall } from './calls.ts';
 
 const Named = types.model('Named', { codigo: types.string, nombre: types.string });
 
-/** The signed-in citizen, in the names of the API (section 3 of the specification). */
+/** The signed-in citizen. Properties have the names of the API (section 3 of the specification). */
 export const User = types
   .model('User', {
     id: types.string,
@@ -38,25 +38,25 @@ export const User = types
     info_videollamada_consulta: types.maybeNull(SupportCall),
     /** Whether this session may change the password and e-mail address. */
     identidad_verificada: types.optional(types.boolean, false),
-    /** Whether the level requires a second factor that is not set up. False if the backend omits it. */
+    /** Whether the assurance level requires a second factor that is not set up. False if the backend omits it. */
     segundo_factor_pendiente: types.optional(types.boolean, false),
   })
   .views((self) => ({
-    /** Text key of the level: 'Básico' or 'Intermedio', from the raw values of section 4.1. */
+    /** Text key of the assurance level ('Básico' or 'Intermedio'), from the raw values of section 4.1. */
     get level(): 'basic' | 'intermediate' {
       const levels = [self.nivel, self.nivel_de_confianza.value];
       return levels.some((level) => intermediateLevels.has(level)) ? 'intermediate' : 'basic';
     },
-    /** Text key of the method by which the account reached Intermedio (section 4.1). */
+    /** Text key of the method with which the account reached Intermedio (section 4.1). */
     get levelSource(): 'signature' | 'call' | 'agent' {
       if (self.firma_validada) return 'signature';
       return self.info_tramite_videollamada_pendiente?.successful ? 'call' : 'agent';
     },
-    /** Whether a call to raise the level is pending. */
+    /** Whether a video call that raises the level is pending. */
     get raisesByCall(): boolean {
       return self.info_tramite_videollamada_pendiente?.pending === true;
     },
-    /** Whether functions are disabled or the level is the lowest. Security buttons are then disabled (section 6). */
+    /** Whether features are disabled or the level is the lowest. Disables the security buttons (section 6). */
     get restricted(): boolean {
       return isRestricted(self);
     },

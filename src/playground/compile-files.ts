@@ -58,7 +58,8 @@ function textsPath(plugin: string): string {
   return `plugins/${plugin}/texts.json`;
 }
 
-// Returns options that declare every operation in the files, because the playground responds to all operations.
+// Returns compiler options that declare every operation named in the files, because the playground responds to all
+// operations.
 function readOptions(files: Files) {
   const mentions = Object.values(files).flatMap((text) => [...text.matchAll(/"(?:src|source)"\s*:\s*"([^"]+)"/g)]);
   const operations = [...new Set(mentions.map(([, name = '']) => name))];

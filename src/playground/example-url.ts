@@ -3,14 +3,17 @@ import type { Files } from './compile-files.ts';
 import { sampleForms } from './gallery.ts';
 
 export interface Example {
-  /** Name of the gallery example. `null` if the files were edited. */
+  /** Name of the gallery example. `null` if the files differ from every gallery example. */
   readonly sample: string | null;
   readonly files: Files;
 }
 
 const filesPrefix = '#files=';
 
-/** Maximum decompressed size of the files in a fragment, in bytes. A short fragment may decompress to more than a tab can hold. */
+/**
+ * Maximum decompressed size of the files in a URL fragment, in bytes. A short fragment may decompress to more than a
+ * tab can hold.
+ */
 const maxBytes = 1_000_000;
 
 export function buildSampleFragment(name: string): string {
@@ -26,7 +29,7 @@ export async function buildFilesFragment(files: Files): Promise<string> {
   return filesPrefix + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Returns the files of a URL fragment, or the first sample if it is empty or truncated. */
+/** Returns the example in a URL fragment. Returns the first sample if the fragment is empty or truncated. */
 export async function readExample(fragment: string): Promise<Example> {
   const files = fragment.startsWith(filesPrefix)
     ? await readFiles(fragment.slice(filesPrefix.length)).catch(() => null)

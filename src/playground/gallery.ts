@@ -5,7 +5,7 @@ import { messages } from './sentences.ts';
 export interface Sample {
   readonly name: string;
   readonly of: string;
-  /** How the form is rendered, or an alternative to an unsupported feature. */
+  /** How the form is rendered, or what to use instead of an unsupported feature. */
   readonly note: string;
   readonly files: Files;
 }

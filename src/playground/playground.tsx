@@ -18,7 +18,7 @@ import { Tabs } from '../studio/editor/studio.tsx';
 
 interface EditorProps {
   readonly files: Files;
-  /** Problems of the files. `null` until compiled. */
+  /** Problems of the files. `null` until the first compilation. */
   readonly problems: readonly Problem[] | null;
   readonly onChange: (path: string, text: string) => void;
 }
@@ -85,7 +85,7 @@ const formats = { flow, schema, ui, translation: {} };
 
 const fileOrder = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/];
 
-// Returns the sort key of a file: screens, then flows, then the shared files of screens.
+// Returns the sort key of a file, which puts screens first, then flows, then the shared files of screens.
 function rankFile(path: string): number {
   const at = fileOrder.findIndex((pattern) => pattern.test(path));
   return at < 0 ? fileOrder.length : at;
@@ -98,7 +98,7 @@ const themes: Readonly<Record<string, ComponentType<ScreenProps>>> = {
 };
 const compile = createFilesCompiler(runModule);
 
-/** Pause in typing before files are compiled and the URL is updated, in milliseconds. */
+/** Delay after the last key press before files are compiled and the URL is updated, in milliseconds. */
 const debounceMs = 250;
 
 export function Playground({ first }: { readonly first: Example }) {
@@ -191,10 +191,10 @@ function Share() {
   );
 }
 
-/** An example and the number of examples opened so far, which resets the editors. */
+/** An example, and the count of opened examples, whose change resets the editors. */
 type OpenedExample = Example & { readonly opened: number };
 
-/** Returns the example in the URL and follows its changes. Edits update the URL. */
+/** Hook for the example in the URL. Follows changes of the URL, and updates the URL after edits. */
 function useExample(first: Example) {
   const [shown, set] = useState<OpenedExample>({ ...first, opened: 0 });
   const { sample, files } = shown;
@@ -218,7 +218,7 @@ function useExample(first: Example) {
 interface Compilation {
   /** Result of the last successful compilation. `null` until there is one. */
   readonly definitions: Definitions | null;
-  /** Problems of the current files. `null` until compiled. */
+  /** Problems of the current files. `null` until the first compilation. */
   readonly problems: readonly Problem[] | null;
 }
 

@@ -26,7 +26,7 @@ export function Preview({ definitions, Screen }: PreviewProps) {
     try {
       return runFlow(definitions, (one) => setAsked((before) => [...before, one]));
     } catch (error) {
-      return String(error); // e.g. an operator that needs a service that the playground lacks
+      return String(error); // for example, an operator that needs a service that the playground lacks
     }
   }, [definitions]);
   if (typeof running === 'string') return <p role="alert">{running}</p>;
@@ -100,7 +100,10 @@ interface OperationCall {
   readonly body: unknown;
 }
 
-/** Runs the first flow. Every operation succeeds and returns its request body. Calls `onCall` for each operation. Throws if there is no flow. */
+/**
+ * Runs the first flow. Every operation succeeds and returns its request body. Calls `onCall` for each operation. Throws
+ * if there is no flow.
+ */
 function runFlow(definitions: Definitions, onCall: (operationCalls: OperationCall) => void): RunningFlow {
   const [flow] = Object.values(definitions.flows);
   if (!flow) throw new Error('There is no flow: add flows/main.json.');

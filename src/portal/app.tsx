@@ -18,7 +18,7 @@ import { loadModule } from './navigation/load-module.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'default' });
 
-/** Blocks by their name in flows, which is the file name. Each is a separate chunk. */
+/** Block components by file name, which is the block's name in flows. Each is a separate chunk. */
 const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
@@ -49,7 +49,8 @@ function CurrentRoute() {
   );
 }
 
-// Evaluates redirects once per URL, because the flow handles a later sign-in on the page, and query parameters are removed from the URL.
+// Evaluates redirects once per URL: the flow handles a sign-in that happens later on the page, and the flow removes
+// query parameters from the URL.
 function AccessCheck({ route, runner }: { route: Route; runner: FlowRunner | 'failed' | null }) {
   const portal = usePortal();
   const location = useLocation();

@@ -10,7 +10,10 @@ export interface LanguageTexts {
   readonly manifest: Manifest;
 }
 
-/** Loads a language, passes its texts to `take` and re-renders all flows. The server remembers the language. Rejects if it cannot be loaded. */
+/**
+ * Loads a language, passes its texts to `take`, and re-renders all flows. The server stores the language. Rejects if
+ * the language cannot be loaded.
+ */
 export async function loadAndApplyLanguage(
   language: Language,
   runners: Iterable<FlowRunner>,

@@ -17,8 +17,8 @@ import { PortalProviders } from './portal-providers.tsx';
 const problemSelector = '.form-summary, .notice, [aria-invalid="true"]';
 
 /**
- * Moves the focus to the heading after each navigation without a page load, so that screen readers continue there. If the page opens with an error,
- * the error keeps the focus.
+ * Moves the focus to the heading after each navigation without a page load, so that screen readers continue there. If
+ * the page has an error when it opens, the error keeps the focus.
  */
 function useHeadingFocus(pathname: string): void {
   const [opened] = useState(pathname);
@@ -27,7 +27,10 @@ function useHeadingFocus(pathname: string): void {
   useEffect(() => (moved ? focusHeading() : undefined), [moved, pathname]);
 }
 
-/** Focuses the heading once it is rendered. If the focused heading is replaced, focuses the new one. Returns a function that stops this. */
+/**
+ * Focuses the heading once it is rendered, and again whenever another heading replaces it. Returns a function that
+ * stops this.
+ */
 function focusHeading(): () => void {
   let lastHeading: Element | null = null;
   const focusWhenRendered = (): void => {
@@ -37,7 +40,7 @@ function focusHeading(): () => void {
     const isRefused = activeElement?.closest('main')?.contains(heading) && activeElement.matches(problemSelector);
     if (!isRefused && (lastHeading === null || activeElement === document.body)) {
       heading.tabIndex = -1;
-      if (window.location.hash === '') window.scrollTo(0, 0); // because `focus` does not scroll to the top of the page
+      if (window.location.hash === '') window.scrollTo(0, 0); // `focus` does not scroll to the top of the page
       heading.focus();
     }
     lastHeading = heading;
@@ -54,15 +57,16 @@ const Screen = lazyComponent(
 );
 
 /**
- * Root of every entry point: services, router and status region. `children` render in a transition after the router, in slices of 5 ms. Meanwhile the
- * prerendered page stays responsive, and the router handles Back.
+ * Root of every entry point: services, router and status region. `children` render after the router, in a transition,
+ * which React splits into slices of 5 ms. Meanwhile the prerendered page stays responsive, and the router handles Back.
  */
 export function PortalRoot({ portal, children }: { portal: Portal; children: ReactNode }) {
   const [listening, setListening] = useState(false);
   useEffect(() => startTransition(() => setListening(true)), []);
   return (
     <PortalProviders portal={portal}>
-      {/* Not in a transition, because React would merge a forward and a back navigation into one render, and the flow would miss both. */}
+      {/* Not in a transition, because React would merge a forward and a back navigation into one render, and the
+          flow would notice neither. */}
       <BrowserRouter useTransitions={false}>
         <StatusRegion />
         {listening && <Connected>{children}</Connected>}

@@ -6,21 +6,22 @@ import { enableEarlyInput, preloadModules } from './prerender/early-input.ts';
 import { startPage } from './navigation/recover-load.ts';
 import { isProbablySignedIn, subscribeToSession } from './session/session-hint.ts';
 
-/** Events that indicate that the visitor is about to use the page. */
+/** Events that show that the visitor is about to use the page. */
 const intentEvents = ['pointermove', 'pointerdown', 'focusin'] as const;
 
 /**
- * Returns the prerendered page if it works without the portal. Returns `null` otherwise, and for a history entry of the portal, because only the
- * portal can restore it.
+ * Returns the prerendered page if it works without the portal's script. Returns `null` otherwise, or if the portal
+ * pushed the history entry, because only the portal can restore it.
  */
 function findInformationPage(): HTMLElement | null {
   return history.state === null ? document.querySelector<HTMLElement>('#prerendered[data-whole]') : null;
 }
 
 /**
- * Shows a prerendered information page to anonymous visitors without starting the portal. At the first intent, fetches the modules into the cache
- * without evaluating them, because most visitors follow a link next. Calls `start` when a field gets the focus, when the visitor signs in in another
- * tab, or when Back reaches a history entry that the portal pushed before a reload, because the browser does not load this entry.
+ * Shows a prerendered information page to anonymous visitors without starting the portal. At the first sign of intent,
+ * prefetches the modules, because most visitors follow a link next. Calls `start` when a field gets the focus, when the
+ * visitor signs in in another tab, or when Back reaches a history entry that the portal pushed before a reload, because
+ * the browser loads no page for it.
  */
 function startOnDemand(page: HTMLElement, start: () => void): void {
   page.querySelector('.header-unknown')?.classList.remove('header-unknown');
@@ -45,15 +46,15 @@ function startOnDemand(page: HTMLElement, start: () => void): void {
   for (const intent of intentEvents) addEventListener(intent, prepare, { passive: true, signal: intended.signal });
 }
 
-/** Whether an event is a move of a resting pointer, which browsers fire when a page loads under it. */
+/** Whether a `pointermove` event has no movement. Browsers fire it when a page loads under a resting pointer. */
 function isStationary(event: Event): boolean {
   return event.type === 'pointermove' && event instanceof MouseEvent && event.movementX === 0 && event.movementY === 0;
 }
 
-/** Maximum wait for the first paint, in milliseconds. Hidden pages never paint. */
+/** Maximum wait for the first paint, in milliseconds. A page in a hidden tab is never painted. */
 const maxPaintWaitMs = 300;
 
-/** Runs a function after the first contentful paint, so that the script does not delay the paint. */
+/** Runs a function after the first contentful paint, so that the script of the portal does not delay it. */
 function runAfterPaint(run: () => void): void {
   let waiting = true;
   const once = (): void => {

@@ -7,7 +7,7 @@ export async function openPage(): Promise<Portal> {
   const portal = new Portal(page, await loadTexts(page.language));
   const keep = (): void => portal.definitions.storeInput();
   addEventListener('beforeunload', keep);
-  // Also saves when the tab is hidden, because mobile browsers may close it without another event.
+  // Also saves when the tab is hidden, because mobile browsers may close a hidden tab without another event.
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && keep());
   return portal;
 }

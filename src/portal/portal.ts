@@ -32,31 +32,37 @@ import { loadModule } from './navigation/load-module.ts';
 import { canReachServer, reloadPage } from './navigation/recover-load.ts';
 import { StatusLine } from './shell/status-line.ts';
 
-/** Repeats a refused request with a confirmation. Returns its result. Returns `null` if a confirmation would not help. */
+/**
+ * Repeats a refused request with a confirmation and returns the result. Returns `null` if a confirmation cannot resolve
+ * the failure.
+ */
 export type Confirmation = (
   failure: OperationFailure,
   repeat: (confirmation?: string) => Promise<OperationResult>,
 ) => Promise<OperationResult> | null;
 
 /**
- * Central object of the page, with the services for flows and screens. The store and its client load at the first operation, so that the page does
- * not wait for them.
+ * Central object of the page, with the services for flows and screens. The store and its client load at the first
+ * operation, so that they do not delay the page.
  */
 export class Portal {
   #page: Page;
   #texts: Texts;
   #t: TFunction;
   #accountTexts: Promise<void> | null = null;
-  /** Whether the server is prerendering the page, for an anonymous visitor. */
+  /** Whether the server prerenders the page. It does so only for an anonymous visitor. */
   readonly prerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
-  /** Language of the page. Changes when the flows have been re-rendered in the new language. */
+  /** Language of the page. Changes after the flows have been re-rendered in the new language. */
   readonly language: ObservableValue<Language>;
   readonly flows: FlowServices;
   readonly sources: SourceCache;
   readonly status = new StatusLine();
   readonly idle: IdleWatch;
-  /** Whether the broker is unreachable. If so, the page shows a message, and the session does not end. */
+  /**
+   * Whether the broker is unreachable after the token has expired. The page then shows a message, and the session does
+   * not end.
+   */
   readonly reach = new ObservableValue(false);
   readonly definitions: PortalDefinitions;
   readonly navigation: Navigation;
@@ -86,7 +92,7 @@ export class Portal {
       clock: now,
       idleMs: page.config.sessionIdleS * 1000,
       warningMs: constants.idleWarningS * 1000,
-      // Also reads an expired token, because the last activity is still relevant after the device was asleep.
+      // Also reads the end from an expired token, because the session may continue after the device was asleep.
       end: () => readSessionEnd(claims(new Date(0))),
       onOver: () => this.#endSession('over'),
     });
@@ -145,12 +151,15 @@ export class Portal {
     return this.#page;
   }
 
-  /** Translation function of the portal. Replaced after each change of language, so that components re-render. */
+  /** Translation function of the portal. A change of language replaces it, so that components re-render. */
   get t(): TFunction {
     return this.#t;
   }
 
-  /** Changes the language, also on the server. Keeps location and input. Rejects if the language cannot be loaded. */
+  /**
+   * Changes the language of the page, and on the server. Keeps location and input. Rejects if the language cannot be
+   * loaded.
+   */
   async speak(language: Language): Promise<void> {
     await (
       await import('./change-language.ts')
@@ -163,7 +172,7 @@ export class Portal {
     this.language.set(language);
   }
 
-  /** Sets the handler for requests that need a confirmation. Returns a function that removes it. */
+  /** Sets the handler for requests that need a confirmation. Returns a function that removes the handler. */
   readonly confirmBy = (confirmation: Confirmation): (() => void) => {
     this.#confirmation = confirmation;
     return () => {
@@ -216,18 +225,21 @@ export class Portal {
     await this.#renew(await this.store(), true);
   }
 
-  /** Renews the token. Reloads the page if another citizen has signed in meanwhile. */
+  /** Renews the token. Reloads the page if another citizen has signed in with this browser. */
   async #renew(store: PortalStore, active = false): Promise<void> {
     if ((await store.refresh(active)) === 'other') window.location.reload();
   }
 
-  /** Redirects to the logout, which clears the remaining data and links back to this page. */
+  /** Redirects to the logout, which clears the stored data and links back to this page. */
   #endSession(ended: SessionEndReason): void {
     if (this.definitions.routeAt(window.location.pathname)?.path !== pages.logout)
       this.navigation.leave(buildLogoutAddress(window.location, ended));
   }
 
-  /** Redirects to the set-up of a second factor, which the raised level requires. The set-up returns to this page. */
+  /**
+   * Redirects to the set-up of a second factor, which the citizen's new assurance level requires. Afterwards the
+   * citizen returns to this page.
+   */
   #requireFactor(store: PortalStore): void {
     store.invalidateUser();
     const { pathname, search } = window.location;
@@ -237,32 +249,34 @@ export class Portal {
   async #invoke(call: string, input: OperationInput): Promise<OperationResult> {
     if (this.prerendering) return new Promise(() => undefined); // never resolves while prerendering, because the browser loads the data
     const store = await this.store().catch(() => null);
-    // Returns a failure without a reload of the page, which may have a partly filled form.
+    // Returns a failure instead of reloading the page, because its form may be partly filled.
     if (!store) {
       const error = this.t((await canReachServer()) ? 'stale' : 'offline');
       return { ok: false, failure: { status: 0, error, errors: {}, outdated: false } };
     }
-    // Renews a token that expired while the device was asleep, because the server would reject it although the session may continue.
+    // Renews a token that expired while the device was asleep. The server would reject it although the session may
+    // continue.
     if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
     const { token } = store.session;
     let answered = await store.perform(call, input);
     if (!answered.ok && answered.failure.status === 401) {
       await this.#renew(store); // the broker decides whether the session has ended, and why
-      // Repeats the operation with the new token, because a proof of identity in another tab invalidates the tokens of this tab.
+      // Repeats the operation with the new token. A proof of identity in another tab has invalidated the old one.
       if (store.session.token !== token && store.session.token !== null) answered = await store.perform(call, input);
     }
     const repeat: Parameters<Confirmation>[1] = (confirmation) => store.perform(call, { ...input, confirmation });
     const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') {
       this.#requireFactor(store);
-      const { next: _, ...failure } = answer.failure; // without `next`, because it would not return to this page
+      const { next: _, ...failure } = answer.failure; // removes `next`, because the set-up would return to it instead of this page
       return { ok: false, failure };
     }
     return answer;
   }
 
   /**
-   * Redirects to the error page if the server rejected the request (section 8.1). After a network error, the component shows a retry button instead.
+   * Redirects to the error page if the server rejected the request (section 8.1). After a network error there is no
+   * redirect, because the component shows a retry button.
    */
   #leaveFailed(source: SourceState): void {
     if (source.state !== 'failed' || source.status < 400) return;

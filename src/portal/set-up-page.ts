@@ -9,7 +9,10 @@ export function setUpPage(): void {
   addEventListener('click', confirmLeaving);
 }
 
-/** Shows a notice before a link to another site is followed. The notice loads at the first click. If it fails to load, the link works without it. */
+/**
+ * Shows a notice before the browser follows a link to another site. The notice loads at the first click. If the notice
+ * fails to load, the link works without it.
+ */
 function confirmLeaving(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (event.defaultPrevented || !link || link.closest('dialog.leaving') || !isExternalLink(link)) return;

@@ -3,10 +3,15 @@ import { openSignalingChannel, type Side } from '../video-room/signaling-channel
 import type { SignalingChannel } from '../video-room/signaling-channel.ts';
 import { usePortal } from './portal-context.ts';
 
-/** Interval of activity records during a call, in milliseconds, because users talk without any input. */
+/**
+ * Interval of recorded activity during a call, in milliseconds, because users talk without keyboard or pointer input.
+ */
 const activityIntervalMs = 30_000;
 
-/** Connects the page to the room of a call, with the session of the user if there is one. `inside`: whether the page has entered the room. */
+/**
+ * Creates the signaling channel to the room of a call, with the user's session if there is one. `inside`: whether the
+ * page has entered the room.
+ */
 export function useSignalingChannel(side: Side, call: string, inside: boolean): SignalingChannel {
   const portal = usePortal();
   useEffect(() => {

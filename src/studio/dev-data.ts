@@ -1,16 +1,21 @@
 import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
 import type { Json, JsonObject, Values } from '../engine/core/json.ts';
 
-/** Name of the meta element with the number of changes that the page has seen. Only the development server adds it. */
+/**
+ * Name of the meta element with the number of file changes that preceded the page. Only the development server adds it.
+ */
 export const changesSeenName = 'portal-changes-seen';
 
 export const changesSeenEvent = 'portal:changes-seen';
 
-/** Name of the event that follows a change of a file. If no listener prevents the default, the page reloads. */
+/**
+ * Name of the event that the page receives after a file has changed. If no listener calls `preventDefault`, the page
+ * reloads.
+ */
 export const changedEvent = 'portal:changed';
 
 export interface ChangedDetail {
-  /** Whether test cases or scenarios may have changed. They are not part of the definitions. */
+  /** Whether test cases or scenarios may have changed. They are not part of the compiled definitions. */
   readonly tests: boolean;
 }
 
@@ -58,7 +63,7 @@ export interface OperationEntry {
   readonly roles: readonly string[];
   readonly proof: string | null;
   readonly query: readonly string[];
-  /** Request body. `null` if it is empty. */
+  /** Request body. `null` if the operation has none. */
   readonly body: Json;
   readonly answer: Json;
 }
@@ -104,7 +109,7 @@ export type DevData =
       readonly view: 'flows';
       readonly flows: readonly Flow[];
       readonly titles: Readonly<Record<string, string>>;
-      /** Texts of buttons: for each flow, by `state event`. */
+      /** Button texts of each flow, by state and event separated by a space. */
       readonly buttons: Readonly<Record<string, Readonly<Record<string, string>>>>;
       readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
       readonly problems: readonly string[];
@@ -151,5 +156,5 @@ export const devDataId = 'dev';
 export function readDevData(): DevData {
   const text = document.getElementById(devDataId)?.textContent;
   if (!text) throw new Error('The page has no embedded development data.');
-  return JSON.parse(text) as DevData; // the development server serialized it from this type
+  return JSON.parse(text) as DevData; // the development server serialized a value of this type
 }

@@ -33,7 +33,7 @@ export async function openDrawing({ screen: name, data, context, submit }: Extra
   return <Drawing portal={portal} screen={screen} form={form} context={context} />;
 }
 
-/** Starts the preview page. It renders the screens that its parent page requests, without reloading. */
+/** Opens the preview page. It renders the screens that its parent page requests, without reloading itself. */
 export async function openPreview() {
   return <Preview portal={await openPortal()} />;
 }
@@ -63,12 +63,12 @@ function Preview({ portal }: { portal: Portal }) {
         setFailure(String(error)); // for example, a plugin that fails to load
       }
     };
-    const studio = (window.opener ?? window.parent) as Window; // the window that opened this one, or the parent of the frame: always a page of the studio
+    const studio = (window.opener ?? window.parent) as Window; // the window that opened this page, or the parent of its frame: always a page of the studio
     const stop = listenToWindow<DrawCommand>(
       () => studio,
       (order) => void runCommand(order),
     );
-    const preventNavigation = (event: Event): void => event.preventDefault(); // the parent page handles the change and sends a new request
+    const preventNavigation = (event: Event): void => event.preventDefault(); // the parent page reloads the definitions and sends a new request
     addEventListener(changedEvent, preventNavigation);
     postToWindow(studio, { kind: 'ready' });
     return () => {
@@ -81,10 +81,13 @@ function Preview({ portal }: { portal: Portal }) {
   return drawn ? <Drawing key={drawn.turn} portal={portal} {...drawn} /> : null;
 }
 
-/** Operations stay pending. Otherwise a captcha would compute its proof of work in each of a hundred previews. */
+/**
+ * Services in which operations stay pending. Otherwise the captcha of each of a hundred previews would compute its
+ * proof of work.
+ */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
-/** Provides a screen with the portal's services. Links do nothing, and no operation is invoked. */
+/** Provides the portal's services to a screen. Its links do nothing, and it invokes no operation. */
 export function StaticPortal({ portal, inert, children }: { portal: Portal; inert?: boolean; children: ReactNode }) {
   return (
     <PortalProviders portal={portal} engine={engine}>
@@ -95,8 +98,8 @@ export function StaticPortal({ portal, inert, children }: { portal: Portal; iner
   );
 }
 
-// Renders the requested screen. In a frame it is inert while it renders, so that its error summary does not take the
-// focus from the filters.
+// Renders the requested screen. In a frame, the screen is inert until it is rendered, so that its error summary does
+// not take the focus from the gallery's filters.
 function Drawing({ portal, screen, form, context }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => fitFrame(() => setQuiet(false)), []);
@@ -118,8 +121,8 @@ function Drawing({ portal, screen, form, context }: DrawingProps) {
 }
 
 /**
- * Resizes the frame in the gallery to its content, and calls `onDrawn` after each change. Returns a function that stops
- * both.
+ * Resizes the frame in the gallery to its content, and calls `onDrawn` after each change of size. Returns a function
+ * that stops this.
  */
 function fitFrame(onDrawn: () => void): () => void {
   const frame = window.frameElement as HTMLIFrameElement | null; // `instanceof` fails for an element of the parent page
@@ -137,8 +140,8 @@ const preference = /\(prefers-color-scheme:\s*(dark|light)\)/g;
 const originalConditions = new WeakMap<CSSMediaRule, string>();
 
 /**
- * Applies preferences to this document. Scripts cannot override media features, so the conditions of media rules are
- * rewritten.
+ * Applies display preferences to this document. Scripts cannot override media features, so this function rewrites the
+ * conditions of media rules.
  */
 function applyPreferences({ dark, large }: DisplayPreferences): void {
   const { style } = document.documentElement;

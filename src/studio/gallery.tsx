@@ -6,17 +6,17 @@ import { groupByArea, ViewHeader } from './page-parts.tsx';
 import { DefinitionProblems } from '../portal/shell/crash-boundary.tsx';
 import { t, describeFault } from './texts.ts';
 
-/** Distance from the viewport within which previews load, in pixels. */
+/** Previews load if they are within this distance of the viewport, in pixels. */
 const marginPx = 1_000;
 
 /**
- * Preview in a frame that is loaded only near the viewport. Browsers allow about a thousand frames per page, and the
- * gallery has more.
+ * Preview in a frame that loads only near the viewport. Browsers allow about a thousand frames per page, and the
+ * gallery has more previews.
  */
 function PreviewFrame({ src, title, width }: { src: string; title: string; width: string }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
-  // The height remains after unloading, so that the page does not jump.
+  // Keeps the height after the frame is unloaded, so that the page does not jump.
   const [height, setHeight] = useState<number>();
   useEffect(() => {
     const observer = new IntersectionObserver(

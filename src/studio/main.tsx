@@ -14,7 +14,8 @@ if (element)
     <RetryBoundary at={data.view}>{await loadView(data).catch(describeFailure)}</RetryBoundary>,
   );
 
-// Each view is a separate chunk: the list needs neither Fluent nor rjsf, and each preview loads its own chunk.
+// Loads each view as a separate chunk, so that simple views do not load Fluent and rjsf, and the many previews load
+// only their own view.
 async function loadView(shown: DevData) {
   if (shown.view === 'gallery') {
     const { Gallery } = await import('./gallery.tsx');
@@ -43,7 +44,7 @@ async function loadView(shown: DevData) {
   return shown.view === 'index' ? <StudioLinks /> : <Sentence text={t('missing')} />;
 }
 
-// Describes why a screen failed to load, for example because of a plugin.
+// Describes why a screen failed to load, for example a plugin that throws.
 function describeFailure(error: unknown) {
   return <Sentence text={t('undrawn', { detail: String(error) })} />;
 }

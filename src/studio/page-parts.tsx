@@ -10,7 +10,7 @@ interface ViewHeaderProps {
   readonly children?: ReactNode;
 }
 
-/** Header of each view: its title, links to the other views, and its controls. */
+/** Header of every view, with its title, links to the other views, and its controls. */
 export function ViewHeader({ at, children }: ViewHeaderProps) {
   return (
     <header className="dev-header">
@@ -28,12 +28,12 @@ export function ViewHeader({ at, children }: ViewHeaderProps) {
 }
 
 interface Area<Item> {
-  /** Area of the item. `null` if it has none. */
+  /** Area of the items. `null` for items without an area. */
   readonly area: string | null;
   readonly items: readonly Item[];
 }
 
-/** Groups items by the area of the portal, in alphabetical order. Items without an area are last. */
+/** Groups items by area of the portal, in alphabetical order. Items without an area are last. */
 export function groupByArea<Item extends { readonly area: string | null }>(
   items: readonly Item[],
 ): readonly Area<Item>[] {
@@ -69,12 +69,12 @@ export function StudioLinks() {
 }
 
 interface RetryBoundaryProps {
-  /** Key of the content. The boundary resets when it changes. */
+  /** Key of the content. A new key resets the boundary. */
   readonly at: string;
   readonly children: ReactNode;
 }
 
-/** Error boundary for a part of a page, with a retry button. The rest of the page keeps its state. */
+/** Error boundary for a part of a page, with a retry button. The other parts of the page keep their state. */
 export function RetryBoundary({ at, children }: RetryBoundaryProps) {
   const [attempt, setAttempt] = useState(0);
   return (

@@ -20,8 +20,8 @@ export const studioAddresses = {
 export const tokenHeader = 'x-estudio-token';
 
 /**
- * Edit of one value in a file. Without `value`, it removes the value. `before` is the key or index before which a new
- * value is inserted.
+ * Edit of one value in a file. Removes the value if `value` is absent. `before`: key or index before which a new value
+ * is inserted.
  */
 export interface StudioEdit {
   readonly pointer: string;
@@ -31,7 +31,7 @@ export interface StudioEdit {
 
 export interface FileChange {
   readonly file: string;
-  /** Version that the change is based on. `null` for a new file. */
+  /** Version of the file on which the change is based. `null` for a new file. */
   readonly base: string | null;
   readonly edits?: readonly StudioEdit[];
   readonly text?: string;
@@ -46,7 +46,7 @@ export interface WriteRequest {
   readonly dryRun?: boolean;
 }
 
-/** Text of a screen by language. Missing translations are absent. */
+/** Text of a screen by language. A language without a translation is absent. */
 export interface ScreenText {
   /** JSON pointer of the text in the file of the base language. */
   readonly pointer: string;
@@ -57,13 +57,15 @@ export interface ScreenText {
 
 export interface DrawnField {
   readonly title: string;
-  /** Values and labels in order. Empty if the field has no choices, or if an operation provides them. */
+  /**
+   * Values and labels of the choices, in order. Empty if the field has no choices, or if an operation provides them.
+   */
   readonly choices: readonly (readonly [value: Json, label: string])[];
 }
 
 export interface GuardLogic {
   readonly pointer: string;
-  /** The rule with its abbreviations expanded. */
+  /** Rule of the guard, with abbreviations expanded. */
   readonly logic: Logic;
 }
 
@@ -73,7 +75,7 @@ export interface StudioSet {
   readonly files: Readonly<Record<string, VersionedFile>>;
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
   /**
-   * Texts by file name that belong to no screen: header, overview, landing page, message catalogue and shared
+   * Texts that belong to no screen, by file name: header, overview, landing page, message catalogue and shared
    * definitions.
    */
   readonly commonTexts: Readonly<Record<string, readonly ScreenText[]>>;
@@ -144,8 +146,8 @@ export interface MismatchedCase {
 }
 
 /**
- * Result of a write. `partial` means that an unreadable file prevented checks of references between files. `reason` is
- * a code.
+ * Result of a write. `partial`: references between files could not be checked, because a file was unreadable. `reason`:
+ * code of the refusal.
  */
 export type WriteAnswer =
   | { readonly outcome: 'written'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
@@ -160,7 +162,7 @@ export type WriteAnswer =
   | { readonly outcome: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** Request to compile a screen with changes. Their base versions are not checked. */
+/** Request to compile a screen with changes. Does not check the versions on which the changes are based. */
 export interface DrawRequest {
   readonly screen: string;
   readonly language: Language;
@@ -168,8 +170,8 @@ export interface DrawRequest {
 }
 
 /**
- * URL of the compiled screen. If the changes have problems, it is the URL of the last valid version. `null` if the
- * screen does not exist.
+ * Result of compiling a screen. `url` is the URL of the compiled screen, or of the last valid version if the changes
+ * have problems. `null` if the screen does not exist.
  */
 export type DrawAnswer =
   | { readonly outcome: 'drawn' | 'problems'; readonly url: string | null; readonly problems: readonly StudioProblem[] }
@@ -177,7 +179,7 @@ export type DrawAnswer =
 
 export const renameKinds = ['screen', 'field', 'state', 'event'] as const;
 
-/** Rename of a screen, of a field or event of the screen `of`, or of a state of the flow `of`. */
+/** Rename of a screen, of a field or event of screen `of`, or of a state of flow `of`. */
 export interface RenameRequest {
   readonly kind: (typeof renameKinds)[number];
   readonly of: string;
@@ -186,8 +188,8 @@ export interface RenameRequest {
 }
 
 /**
- * Changes of a rename by file and line, with the result of the check. `refused` is the code of the reason if the rename
- * is rejected.
+ * Changes that a rename makes, by file and line, with the result of their check. `refused` is the code of the reason if
+ * the rename is rejected.
  */
 export interface RenamePlan {
   readonly refused: 'name' | 'unknown' | 'own' | 'taken' | null;

@@ -3,7 +3,7 @@ import { fillPlaceholders } from '../engine/core/messages.ts';
 import type { FixtureFault } from './dev-data.ts';
 import texts from './texts.json' with { type: 'json' };
 
-/** Returns a text of the developer pages, which exist only in Spanish. */
+/** Returns a text of the developer pages. These pages exist only in Spanish. */
 export function t(key: keyof typeof texts.es, values: Readonly<Record<string, string | number>> = {}): string {
   return fillPlaceholders(texts.es[key], values);
 }

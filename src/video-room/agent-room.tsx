@@ -10,7 +10,7 @@ export interface AgentRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;
   /** Requests a photo from the citizen. Returns whether the request was accepted. */
   readonly onRequestStill: (client: string, kind: 'documento' | 'cara') => Promise<boolean>;
-  /** Loads a photo in base64. Returns `null` if it does not exist any more. Each access is logged. */
+  /** Loads a photo in base64. Returns `null` if the photo has been deleted. The server logs each access. */
   readonly onLoadStill: (id: string) => Promise<string | null>;
 }
 
@@ -57,7 +57,10 @@ interface StillsProps {
   readonly onLoadStill: (id: string) => Promise<string | null>;
 }
 
-/** Photos that the agent has requested. A photo is loaded when it is opened, and discarded when it is closed. */
+/**
+ * List of the photos that the agent has requested. A photo is loaded when the agent opens it, and discarded when the
+ * agent closes it.
+ */
 function Stills({ stills, t, onLoadStill }: StillsProps) {
   const [open, setOpen] = useState<{ readonly id: string; readonly picture: string } | null>(null);
   const [failed, setFailed] = useState(false);

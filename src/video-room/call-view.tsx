@@ -9,12 +9,14 @@ interface CallViewProps {
   readonly seat: ReturnType<typeof useRoomConnection>;
   readonly t: RoomTranslate;
   readonly across: string;
-  /** Video element of the own camera, from which photos are captured. */
+  /** Video element that shows the user's own camera. Photos are captured from it. */
   readonly video?: RefObject<HTMLVideoElement | null>;
   readonly children: ReactNode;
 }
 
-/** Videos of both sides, and the controls. If another page took the seat, a button takes it back. */
+/**
+ * Videos of both sides, and the controls. If another page has taken the seat, shows a button that takes the seat back.
+ */
 export function CallView({ seat: { seated, leave, again }, t, across, video, children }: CallViewProps) {
   if (seated === null) return null;
   const { room, own, phase, remoteStream, requestedPhoto } = seated;

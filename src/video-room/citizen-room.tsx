@@ -27,7 +27,7 @@ async function takeStill(video: HTMLVideoElement): Promise<string | null> {
 interface StillRequestProps {
   /** Requested photo. `null` if none is requested. */
   readonly asked: RoomEvent['foto'] | null;
-  /** Video element of the own camera, from which the photo is captured. */
+  /** Video element that shows the citizen's own camera. The photo is captured from it. */
   readonly video: RefObject<HTMLVideoElement | null>;
   readonly t: RoomTranslate;
   readonly onAnswer: (id: string, picture: string | null) => Promise<boolean>;
@@ -88,11 +88,14 @@ function StillRequest({ asked, video, t, onAnswer }: StillRequestProps) {
 
 export interface CitizenRoomProps extends Omit<SeatOptions, 'side'> {
   readonly t: RoomTranslate;
-  /** Whether a button opened this page. If so, the heading takes the focus, because the button no longer exists. */
+  /**
+   * Whether the citizen opened this page with a button. If so, the heading takes the focus, because the button no
+   * longer exists.
+   */
   readonly openedByButton: boolean;
-  /** Sends a photo, or `null` if the citizen declines. Returns whether it was accepted. */
+  /** Sends a photo, or `null` if the citizen declines. Returns whether the server accepted it. */
   readonly onStill: (client: string, id: string, picture: string | null) => Promise<boolean>;
-  /** Returns the links to show after a call, by its state. The state is empty if it is unknown. */
+  /** Renders links for the state of the call. `callState` is empty if the state is unknown. */
   readonly renderLinks: (callState: string) => ReactNode;
 }
 

@@ -54,7 +54,7 @@ export function DeviceCheck({ t, onEnter }: DeviceCheckProps) {
     setOpened('opening');
     const found = await openDevices(choice);
     if (isMounted.current) setOpened(found);
-    else if (typeof found === 'object') closeDevices(found.stream); // the component was unmounted meanwhile
+    else if (typeof found === 'object') closeDevices(found.stream); // the component was unmounted while the devices were opened
   };
   const enter = (): void => {
     if (stream !== null) onEnter(stream.clone()); // a clone, because the original stream is closed on unmount

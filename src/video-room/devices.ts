@@ -24,9 +24,12 @@ const problems: Readonly<Record<string, DeviceProblem>> = {
   AbortError: 'busy',
 };
 
-/** Opens camera and microphone, or the available one of them. Returns the problem if neither can be opened. */
+/**
+ * Opens camera and microphone, or only one of them if the other is missing. Returns the problem if neither can be
+ * opened.
+ */
 export async function openDevices(choice: DeviceChoice = {}): Promise<CapturedMedia | DeviceProblem> {
-  // contrary to its type, `mediaDevices` is undefined on plain HTTP
+  // on plain HTTP, `mediaDevices` is undefined, contrary to its type
   if (!(navigator.mediaDevices as MediaDevices | undefined)?.getUserMedia || !('RTCPeerConnection' in globalThis))
     return 'unsupported';
   const video = constrainCamera(choice.camera);
@@ -44,7 +47,7 @@ export async function openCamera(id: string): Promise<MediaStreamTrack | null> {
   return typeof opened === 'string' ? null : (opened.getVideoTracks()[0] ?? null);
 }
 
-/** Lists the devices of a kind. Browsers expose their names after a device has been opened. */
+/** Lists the devices of a kind. Browsers reveal device names only after a device has been opened. */
 export async function listDevices(kind: 'videoinput' | 'audioinput'): Promise<readonly MediaDeviceInfo[]> {
   const all = await navigator.mediaDevices.enumerateDevices();
   return all.filter((device) => device.kind === kind && device.deviceId !== '');

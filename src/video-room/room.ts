@@ -5,11 +5,11 @@ import type { IceServers, RoomEvent, SignalingChannel, Signal } from './signalin
 interface PeerEvents {
   readonly send: (signal: Signal) => void;
   readonly onPicture: (stream: MediaStream) => void;
-  /** `up`: connected. `shaky`: interrupted, but it may recover. `down`: failed. */
+  /** `up`: connected. `shaky`: interrupted, but the connection may recover. `down`: failed. */
   readonly onChange: (state: 'up' | 'shaky' | 'down') => void;
 }
 
-/** WebRTC connection to the other browser. `session` identifies its signals. */
+/** WebRTC connection to the other browser. Each signal carries the `session` of its connection. */
 class Peer {
   readonly session: string;
   readonly #connection: RTCPeerConnection;
@@ -42,7 +42,10 @@ class Peer {
     });
   }
 
-  /** Sends the offer. Only the agent's side sends offers, so that they never collide. A side without camera or microphone still receives media. */
+  /**
+   * Sends the offer. Only the agent's side sends offers, so that offers never collide. A side without camera or
+   * microphone still receives media.
+   */
   async offer(): Promise<void> {
     const kinds = new Set(this.#connection.getSenders().map(({ track }) => track?.kind));
     for (const kind of ['audio', 'video'] as const)
@@ -53,7 +56,7 @@ class Peer {
 
   async handleSignal({ tipo, datos }: Signal): Promise<void> {
     const payload: unknown = JSON.parse(datos);
-    if (tipo === 'candidato') return this.#addCandidate(payload as RTCIceCandidateInit); // the payload is untyped JSON of the other browser
+    if (tipo === 'candidato') return this.#addCandidate(payload as RTCIceCandidateInit); // the payload is untyped JSON from the other browser
     await this.#connection.setRemoteDescription(payload as RTCSessionDescriptionInit);
     for (const candidate of this.#pendingCandidates.splice(0)) await this.#addCandidate(candidate);
     if (tipo !== 'oferta') return;
@@ -82,22 +85,23 @@ class Peer {
 }
 
 /**
- * Phase of the room. `alone`: the other side is absent. `linking`: both sides are present, but not connected yet. `shaky`: the video is frozen.
- * `taken`: another page took the seat. `closed`: not open at this time. `unknown`: the room does not exist. `over`: the call has ended.
+ * Phase of the room. `alone`: the other side is absent. `linking`: both sides are present, but not connected yet.
+ * `shaky`: the video is frozen. `taken`: another page took the seat. `closed`: the room is not open at this time.
+ * `unknown`: the room does not exist. `over`: the call has ended.
  */
 export type RoomPhase =
   'entering' | 'alone' | 'linking' | 'talking' | 'shaky' | 'offline' | 'taken' | 'closed' | 'unknown' | 'over';
 
 const endedPhases = ['taken', 'closed', 'unknown', 'over'] as const satisfies readonly RoomPhase[];
 
-/** Whether the room has ended, so that it does not reconnect automatically. */
+/** Whether a phase is final, so that the room does not reconnect automatically. */
 export function isEnded(phase: RoomPhase): phase is (typeof endedPhases)[number] {
   return (endedPhases as readonly RoomPhase[]).includes(phase);
 }
 
 export interface RoomState {
   readonly phase: RoomPhase;
-  /** State of the call (section 4.2 of the specification). Empty until known. */
+  /** State of the call (section 4.2 of the specification). Empty until the first event. */
   readonly callState: string;
   readonly remoteStream: MediaStream | null;
   /** Photo that the agent has requested from the citizen. */
@@ -113,14 +117,14 @@ const initialState: RoomState = {
   stills: [],
 };
 const pendingCallStates: ReadonlySet<string> = new Set(states.pending);
-/** Delay before the agent's side reconnects a frozen video, and between attempts, in milliseconds. */
+/** Delay before the agent's side reconnects a frozen video, in milliseconds. */
 const frozenPictureMs = 5_000;
-/** Pauses before the stream is reopened, in milliseconds. */
+/** Pauses before the event stream is reopened, in milliseconds. */
 const reconnectDelaysMs = [500, 1_000, 2_000, 4_000] as const;
-/** Final phases by HTTP status. */
+/** Final phases by HTTP status of the event stream. */
 const endPhaseByStatus: Readonly<Record<number, RoomPhase>> = { 404: 'unknown', 409: 'closed' };
 
-/** Presence of a page in the room of a call: its seat, and the connection to the other page. */
+/** A page in the room of a call: its seat, and its WebRTC connection to the page of the other side. */
 export class Room {
   readonly #wire: SignalingChannel;
   readonly #side: 'citizen' | 'agent';
@@ -133,12 +137,14 @@ export class Room {
   #remoteClient: string | null = null;
   #ice: IceServers = { servidores: [], solo_rele: false };
   #lastSignal = 0;
-  /** Queue of signals and events, because a candidate must not overtake its description. */
+  /**
+   * Queue of received signals and events, because an ICE candidate must not be handled before its session description.
+   */
   #queue: Promise<unknown> = Promise.resolve();
   #outgoing: Promise<unknown> = Promise.resolve();
   #reconnectTimer: number | undefined;
 
-  /** `own`: stream of the own camera and microphone. */
+  /** `own`: stream of the user's camera and microphone. */
   constructor(wire: SignalingChannel, side: 'citizen' | 'agent', own: MediaStream) {
     this.#wire = wire;
     this.#side = side;
@@ -178,7 +184,7 @@ export class Room {
     }
   }
 
-  /** Leaves the room and notifies the other side. `closing`: the page is being closed. */
+  /** Leaves the room and notifies the other side. `closing`: the browser is closing the page. */
   leave(closing = false): void {
     if (this.#departure.signal.aborted) return;
     const { phase } = this.state;
@@ -196,7 +202,7 @@ export class Room {
     if (event.tipo === 'ocupado') return this.#endRoom('taken');
     if (event.tipo === 'senal') {
       this.#lastSignal = event.numero ?? this.#lastSignal;
-      return this.#receiveSignal(event.senal as Signal); // the contract types `tipo` as text; the server validates it
+      return this.#receiveSignal(event.senal as Signal); // cast, because the contract types `tipo` as text; the server validates the value
     }
     this.#ice = event.hielo ?? this.#ice;
     this.#set({ callState: event.estado ?? '', requestedPhoto: event.foto ?? null, stills: event.fotos ?? [] });
@@ -204,7 +210,7 @@ export class Room {
     await this.#updateRemote(event.otro ?? null);
   }
 
-  /** Updates the connection after the other side has entered, left, or reloaded its page. */
+  /** Updates the WebRTC connection after the other side has entered, left, or reloaded its page. */
   async #updateRemote(remoteClient: string | null): Promise<void> {
     if (remoteClient !== this.#remoteClient) this.#dropPeer();
     this.#remoteClient = remoteClient;
@@ -247,7 +253,7 @@ export class Room {
     return peer;
   }
 
-  /** Schedules a reconnect on the agent's side. */
+  /** Schedules a reconnect on the agent's side. The citizen's side waits for the agent's offer. */
   #scheduleReconnect(ms: number): void {
     window.clearTimeout(this.#reconnectTimer);
     if (this.#side !== 'agent') return;

@@ -26,7 +26,7 @@ export function openSignalingChannel(
       const read = () => readEvents(options, operationsBySide[side].enter, { body }, onEvent, signal);
       const end = await read();
       if (end.status !== 404 || options.refresh === undefined) return end;
-      await options.refresh(); // without a valid session, the server hides the citizen's own call
+      await options.refresh(); // without a valid session, the server responds with 404 even for the citizen's own call
       return read();
     },
     send: async (client, senal, last) =>
@@ -43,11 +43,11 @@ export interface Signal {
   readonly datos: string;
 }
 
-/** Signaling connection of a page to the room of a call, for one side. */
+/** Connection of a page to the server that carries the signals of one side of a call. */
 export interface SignalingChannel {
-  /** Takes the seat and reads events until the stream ends. `from`: number of the last received signal. */
+  /** Occupies the side's seat in the room and reads events until the stream ends. */
   enter(place: StreamPosition, onEvent: (event: RoomEvent) => void, signal: AbortSignal): Promise<StreamEnd>;
-  /** Sends a signal. Returns whether it was accepted. `last`: the page is being closed. */
+  /** Sends a signal. Returns whether the server accepted the signal. `last`: the browser is closing the page. */
   send(client: string, signal: Signal, last?: boolean): Promise<boolean>;
 }
 

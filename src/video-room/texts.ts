@@ -14,7 +14,7 @@ export function createRoomTranslate(language: Language): RoomTranslate {
   return (key, values = {}) => fillPlaceholders(texts[language][key], values);
 }
 
-/** Returns the text for a decided call. Returns `undefined` if the call is still in progress. */
+/** Returns the text key of the decision on a call. Returns `undefined` if the call is still in progress. */
 export function findDecisionText(callState: string): RoomTextKey | undefined {
   const known: Readonly<Record<string, string>> = decisions;
   return known[callState] as RoomTextKey | undefined; // each value is a key of the texts

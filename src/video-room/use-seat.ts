@@ -11,12 +11,12 @@ export interface SeatState {
 export interface SeatOptions {
   readonly wire: SignalingChannel;
   readonly side: 'citizen' | 'agent';
-  /** Whether the page was in the room before a reload. If so, it re-enters automatically. */
+  /** Whether this tab was in the room before a reload. If so, it re-enters automatically. */
   readonly inside: boolean;
   readonly onInside: (inside: boolean) => void;
 }
 
-/** Seat of the page in the room. `seated` is `null` outside the room. `left`: the page has left the room. */
+/** Hook for the page's seat in the room. `seated` is `null` outside the room. `left`: the user has left the room. */
 export function useRoomConnection({ wire, side, inside, onInside }: SeatOptions) {
   const [seated, setSeated] = useState<SeatState | null>(null);
   const [left, setLeft] = useState(false);
@@ -37,7 +37,7 @@ export function useRoomConnection({ wire, side, inside, onInside }: SeatOptions)
     void openDevices().then((opened) => {
       if (typeof opened !== 'object') return; // the device check shows the problem
       if (here) goIn(opened.stream);
-      else closeDevices(opened.stream); // the component was unmounted meanwhile
+      else closeDevices(opened.stream); // the component was unmounted while the devices were opened
     });
     return () => void (here = false);
   }, [returning]);

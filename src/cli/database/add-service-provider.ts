@@ -34,7 +34,7 @@ export const samlOptions = {
   rsa2048: { type: 'boolean' },
 } as const;
 
-/** Dependencies of `portal client`. `privateToo` permits requests to private addresses. */
+/** Dependencies of `portal client`. `privateToo` permits requests to private network addresses. */
 export interface ClientDependencies {
   readonly clients: ClientStore;
   readonly providers: ServiceProviderStore;
@@ -43,7 +43,10 @@ export interface ClientDependencies {
   readonly loopback: boolean;
 }
 
-/** Registers a service provider by its metadata, from a file or a URL. Returns a message for the operator. Throws a CommandError. */
+/**
+ * Registers a service provider with its metadata from a file or a URL. Returns a message for the operator. Throws a
+ * CommandError if the metadata is invalid.
+ */
 export async function addServiceProvider(
   { clients, providers, logos, privateToo, loopback }: ClientDependencies,
   given: Invocation<typeof samlOptions>['options'],
@@ -60,7 +63,7 @@ export async function addServiceProvider(
     });
   try {
     const certificate = signers === undefined ? undefined : await readFile(signers, 'utf8');
-    read({ name: '-' }, certificate); // validates the options before the request, with a placeholder because the metadata may contain the name
+    read({ name: '-' }, certificate); // validates the options before the request; `name` is a placeholder, because the metadata may contain the name
     const xml = metadataUrl === undefined ? await readFile(source, 'utf8') : await fetchMetadata(source, privateToo);
     const { display } = readServiceMetadata(xml, certificate);
     const { logo = named.logo, ...registration } = read(display, certificate);
@@ -93,14 +96,19 @@ export async function addServiceProvider(
   }
 }
 
-/** Lists metadata elements that saml2int recommends for users (SDP-MD09, SDP-MD11) and that are missing. */
+/**
+ * Returns a warning with the metadata elements for users that saml2int recommends (SDP-MD09, SDP-MD11) and that are
+ * missing.
+ */
 function listMetadataWarnings({ display, contact }: ServiceMetadata): readonly string[] {
   const gaps = (['name', 'logo', 'privacy'] as const).filter((key) => display[key] === undefined);
   const all = [...gaps, ...(contact === null ? ['technical contact'] : [])];
   return all.length === 0 ? [] : [`warning: saml2int requires more of its metadata: ${all.join(', ')}`];
 }
 
-/** Lists RSA keys below the recommended size. Keys below 2,048 bits do not reach this check. */
+/**
+ * Returns a warning if the shortest RSA key is below the recommended size. Keys below 2,048 bits are rejected earlier.
+ */
 function listKeyWarnings(certificates: readonly string[]): readonly string[] {
   const least = findShortestKey(certificates);
   return least < minRsaBits ? [`warning: a key has ${least} bits, ask for one of ${minRsaBits}`] : [];

@@ -7,7 +7,9 @@ import type { Terminal } from '../command.ts';
 
 const controlCharacters = /(?![\t\n])\p{Cc}|\p{Bidi_Control}/gu;
 
-/** Replaces control and bidirectional characters in untrusted text by dots, because a terminal would interpret them. */
+/**
+ * Replaces control and bidirectional characters in untrusted text with dots, because a terminal would interpret them.
+ */
 export function replaceControlCharacters(text: string): string {
   return text.replace(controlCharacters, '\u00b7');
 }
@@ -22,7 +24,7 @@ export function reportFaults(faults: readonly AuditFault[], terminal: Terminal):
 }
 
 function describeFault(fault: AuditFault): string {
-  const describe = descriptions[fault.kind] as (fault: AuditFault) => string; // the table has a function for each kind, but TypeScript does not relate the two
+  const describe = descriptions[fault.kind] as (fault: AuditFault) => string; // cast, because TypeScript does not relate the kind of a fault to the type of its function
   return describe(fault);
 }
 
@@ -51,8 +53,8 @@ export function printLine({ out }: Terminal, line: string): void {
 }
 
 /**
- * Splits a stream of text at `\
- * `. Node.js's `readline` also splits at U+2028, which JSON strings may contain.
+ * Splits a stream of text at line feeds. The `readline` module of Node.js also splits at U+2028, which JSON strings may
+ * contain.
  */
 export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<string> {
   let rest = '';
@@ -64,7 +66,7 @@ export async function* splitLines(text: AsyncIterable<unknown>): AsyncGenerator<
   if (rest !== '') yield rest;
 }
 
-/** Prints the number of restored rows and the faults of the audit log. Returns the exit code. */
+/** Prints the number of restored rows and the faults found in the restored audit log. Returns the exit code. */
 export async function reportRestored(
   db: Store['db'],
   keys: Keys['audit'],

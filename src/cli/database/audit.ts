@@ -38,7 +38,7 @@ function exportLog({ terminal }: Invocation): Promise<number> {
   return withStore(terminal, async ({ store, config }) => {
     const write = (line: string) => printLine(terminal, line);
     const faults = await exportAudit(store.db, await readAuditKeys(config.keys), write);
-    return faults.length === 0 ? 0 : reportFaults(faults, redirectToErrors(terminal)); // stdout may contain the export
+    return faults.length === 0 ? 0 : reportFaults(faults, redirectToErrors(terminal)); // to stderr, because stdout may contain the export
   });
 }
 
@@ -57,7 +57,7 @@ function redirectToErrors({ err, ...terminal }: Terminal): Terminal {
   return { ...terminal, err, out: err };
 }
 
-/** Verifies an export or a proof. It needs no database, because the file contains everything that is verified. */
+/** Verifies an export or a proof. Needs no database, because the file contains all signed data. */
 async function checkExport({ positionals: [file, ...trusted], terminal }: Invocation): Promise<number> {
   if (file === undefined) throw new UsageError('Missing argument: FILE.');
   const { keys, proof, batches } = await parseAuditExport(splitLines(createReadStream(file, 'utf8'))).catch(

@@ -45,8 +45,8 @@ function createEncrypter(recipients: readonly string[]): Encrypter {
 }
 
 /**
- * Writes compressed lines to a new file with mode 0600, and encrypts them if there are recipients. Returns the SHA-256.
- * The file gets its name only when it is complete.
+ * Writes compressed lines to a new file with mode 0600, and encrypts them if there are recipients. Returns the SHA-256
+ * of the file. Renames the file from a temporary name when it is complete.
  */
 async function writeAtomically(
   file: string,
@@ -77,9 +77,9 @@ async function writeAtomically(
   return hash.digest('hex');
 }
 
-/** Converts bytes to a web stream, which age requires. */
+/** Converts a byte stream to a web stream, which the age library requires. */
 export function toWebStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // the type of web streams in Node.js differs from that in the DOM
+  return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>; // TypeScript's types of web streams differ between Node.js and the DOM
 }
 
 async function* addLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
@@ -87,8 +87,8 @@ async function* addLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string
 }
 
 /**
- * Records a backup in the database. Returns `false` if the database is a standby, or is not migrated to the version
- * that records backups.
+ * Records a backup in the database. Returns `false` if the database is a standby, or if its schema is too old to record
+ * backups.
  */
 async function recordBackup(db: Kysely<Database>, backup: { at: Date; sha256: string }): Promise<boolean> {
   const { rows } = await sql<{ ready: boolean }>`

@@ -143,7 +143,7 @@ function remove({ positionals: [id], terminal }: Invocation): Promise<void> {
   });
 }
 
-/** Names of client metadata whose option has a different name. */
+/** Command-line options whose name differs from the client metadata that they set. */
 const optionNames: Readonly<Record<string, string>> = {
   redirect: 'redirectUris',
   'post-logout': 'postLogoutRedirectUris',

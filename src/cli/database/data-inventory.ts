@@ -9,7 +9,9 @@ export const command = createAction({}, async ({ terminal }) =>
   terminal.out(renderDataInventory(readSettings(terminal))),
 );
 
-/** Renders the page for a configuration. `src/server/data.md` is the page for the default configuration. */
+/**
+ * Renders the data inventory of a configuration. `src/server/data.md` is the inventory of the default configuration.
+ */
 export function renderDataInventory(config: Config): string {
   return renderDataPage({ tables, config, values: computeContentValues(config) });
 }

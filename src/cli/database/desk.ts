@@ -61,7 +61,7 @@ function createDeskSession(
   };
 }
 
-/** Creates an action that opens the database and reports errors of the desk as a CommandError. */
+/** Creates an action that opens the database and throws a CommandError for errors of desk operations. */
 function createDeskAction(run: (session: DeskSession) => Promise<void>): Action {
   return createAction(options, (given) =>
     withCommands(given.terminal, (parts) =>

@@ -64,7 +64,7 @@ export const command: Command = {
   ),
 };
 
-/** Default activation delay of a new key, in minutes, by its use. */
+/** Default activation delay of a new key in minutes, by use of the key. */
 const waits = { encryption: '10', signing: '1440', decryption: '1440' } as const;
 type Use = keyof typeof waits;
 
@@ -72,7 +72,10 @@ function isUse(word: string): word is Use {
   return Object.hasOwn(waits, word);
 }
 
-/** Opens the database and the keys while `work` runs. Throws a StartError if they do not match. */
+/**
+ * Opens the database and the keys while `work` runs. Throws a StartError if the keys do not match those that the
+ * database has accepted.
+ */
 function withKeys(terminal: Terminal, work: (opened: WithKeys) => Promise<void>): Promise<void> {
   return withCommands(terminal, async (opened) => {
     const now = systemClock.now();
@@ -102,8 +105,8 @@ async function showAcceptedKeys({ store, config }: OpenedStore, terminal: Termin
 
 /**
  * Adds a key that becomes active after `waitMin` minutes. By then all replicas have loaded it, and applications and
- * service providers have fetched it. A signing key is published immediately. The key is the last in its file, because
- * older versions sign with the first key and ignore activation times.
+ * service providers have fetched it. A signing key is published immediately. The key is the last one in its file,
+ * because older versions of the server sign with the first key and ignore activation times.
  */
 async function addKey(
   opened: WithKeys,
@@ -132,7 +135,10 @@ async function addKey(
   );
 }
 
-/** Makes a signing or decryption key, or opens one in a PKCS#11 module. Throws a CommandError if that one is too short. */
+/**
+ * Generates a signing or decryption key, or opens a key in a PKCS#11 module. Throws a CommandError if the PKCS#11 key
+ * is too short.
+ */
 async function makeKey({ config }: WithKeys, address: string | undefined, since: Date): Promise<SigningKey> {
   if (address === undefined) return generateSigningKey(since);
   const key = await createSigningKey(address, since);
@@ -155,7 +161,7 @@ async function reEncryptAll(opened: WithKeys): Promise<void> {
     terminal.out(`${table}.${column}: ${done}\n`),
   );
   await recordChange(opened, 'keys-re-encrypted', { use: 'encryption', key: key.id });
-  await acceptKeys(store, keys, now, 'encryption'); // replicas without this key no longer start
+  await acceptKeys(store, keys, now, 'encryption'); // from now on, a replica without this key does not start
   for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
     terminal.out(`${other.id} is needed by ${sum(await countValuesByKey(store, tables, other))} values\n`);
 }
@@ -170,7 +176,7 @@ async function retireKey(opened: WithKeys, id: string): Promise<void> {
 }
 
 /**
- * Removes a compromised key even if it is still needed, and prints the next steps. An active key is replaced by a new
+ * Removes a compromised key even if it is still needed, and prints the next steps. Replaces an active key with a new
  * one.
  */
 async function removeAtOnce(opened: WithKeys, id: string, address: string | undefined): Promise<void> {
@@ -223,7 +229,7 @@ function findUse(keys: Keys, id: string): Use {
   return (['signing', 'decryption'] as const).find((use) => keys[use].some(({ kid }) => kid === id)) ?? 'encryption';
 }
 
-/** Stores the keys of a use, and records them as accepted. A replica without an accepted key does not start. */
+/** Saves the remaining keys of a use, and records in the database that replicas need only these keys to start. */
 async function replaceKeys(
   opened: WithKeys,
   use: Use,
@@ -236,8 +242,8 @@ async function replaceKeys(
 }
 
 /**
- * Removes an encryption key that is no longer used. `waits` is whether to throw while browsers may still hold values
- * encrypted with it.
+ * Returns the keys without an unused encryption key. Throws a CommandError if the key is still used. If `waits` is set,
+ * also throws while browsers may have values encrypted with the key.
  */
 async function removeEncryptionKey(
   { store, keys, now }: WithKeys,
@@ -259,7 +265,7 @@ async function removeEncryptionKey(
       `${id} is still needed (${where}). Run \`portal keys re-encrypt\`. Replaced credentials are deleted after CHANGES_DAYS.`,
     );
   }
-  const quiet = addSeconds(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers hold values encrypted with the previous key until then
+  const quiet = addSeconds(current.since ?? now, fixedRetentionPeriods.signatureMin * 60); // browsers may have values encrypted with the previous key until this time
   if (waits && now < quiet)
     throw new CommandError(
       `Browsers may still have values that ${id} encrypted. Retire it after ${quiet.toISOString()}.`,
@@ -269,8 +275,8 @@ async function removeEncryptionKey(
 }
 
 /**
- * Returns the keys of a use without one. Throws a CommandError if it is active, or if a value that it signed or can
- * decrypt may still arrive.
+ * Returns the keys without a signing or decryption key. Throws a CommandError if the key is active, or while a value
+ * that it signed or can decrypt may still arrive.
  */
 function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryption', id: string): Keys {
   const verb = { signing: 'signs', decryption: 'decrypts' }[use];
@@ -278,7 +284,7 @@ function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryp
   if (id === current.kid)
     throw new CommandError(`${id} ${verb} now. Add another one first: \`portal keys add ${use}\`.`);
   const isWaiting = keys[use].some(({ kid, since }) => kid === id && since !== null && since > now);
-  // longest lifetime of a signature: that of a valid token, or of an ID Token that a client sends as `id_token_hint`
+  // longest lifetime of a signature: of a valid token, or of an ID Token that a client sends as `id_token_hint`
   const longestS = Math.max(config.sessionLifeS, config.tokenLifeS, fixedRetentionPeriods.idTokenMin * 60);
   const quiet = addSeconds(current.since ?? now, longestS);
   if (!isWaiting && now < quiet)
@@ -287,7 +293,7 @@ function withoutRsaKey({ config, keys, now }: WithKeys, use: 'signing' | 'decryp
   return { ...keys, [use]: [first, ...others] };
 }
 
-/** Records the change of a key in the audit log, in the same transaction. */
+/** Records a change of keys in the audit log. `work` runs in the same transaction. */
 function recordChange(
   { commands }: WithCommands,
   name: 'key-added' | 'key-retired' | 'keys-re-encrypted' | 'keys-accepted',
@@ -301,8 +307,8 @@ function recordChange(
 }
 
 /**
- * Writes a key file atomically. Prints keys that come from an environment variable, because only the operator can store
- * them.
+ * Writes a key file atomically. If the keys come from an environment variable, prints them instead, because only the
+ * operator can change the variable.
  */
 async function saveKeyFile({ config, terminal }: WithKeys, use: Use, left: Keys): Promise<void> {
   const text = use === 'encryption' ? writeEncryptionKeys(left.encryption) : writeSigningKeys(left[use]);

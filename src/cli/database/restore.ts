@@ -38,8 +38,8 @@ export const command = createAction(
 const ageHeader = 'age-encryption.org/v1';
 
 /**
- * Opens a backup. Returns a function that reads its lines from the start. The file `identity` contains the age
- * identities of an encrypted backup.
+ * Opens a backup. Returns a function that reads its lines from the start. `identity` is the path of a file with the age
+ * identities for an encrypted backup.
  */
 async function openLines(file: string, identity: string | undefined): Promise<() => AsyncIterable<string>> {
   const decrypter = (await isEncrypted(file)) ? await createDecrypter(file, identity) : null;
@@ -47,7 +47,7 @@ async function openLines(file: string, identity: string | undefined): Promise<()
     yield* decrypter === null ? bytes : await decrypter.decrypt(toWebStream(bytes));
   }
   return () => {
-    const text = pipeline(createReadStream(file), decrypt, createGunzip(), () => undefined); // the last stream passes the errors on to its reader
+    const text = pipeline(createReadStream(file), decrypt, createGunzip(), () => undefined); // the empty last stage passes errors on to the reader
     return splitLines(text.setEncoding('utf8'));
   };
 }

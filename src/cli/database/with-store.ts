@@ -40,7 +40,10 @@ export function locateStore({ databaseUrl, databaseOwnerUrl: ownerUrl, dataDir }
   return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1, ownerUrl };
 }
 
-/** Opens a database without migrating it, as the role that owns its tables. Afterwards grants the server's role its privileges. */
+/**
+ * Opens a database without migrating it, as the role that owns its tables. After `work`, grants the server's role its
+ * privileges.
+ */
 export function withOwnerDatabase<T>(config: Config, work: (db: Store['db']) => Promise<T>): Promise<T> {
   const { databaseUrl, databaseOwnerUrl } = config;
   if (databaseUrl === null || databaseOwnerUrl === null) return withDatabase(locateStore(config), work);
@@ -51,7 +54,7 @@ export function withOwnerDatabase<T>(config: Config, work: (db: Store['db']) => 
   });
 }
 
-/** Opens a database without migrating it. Throws a StartError if that fails. */
+/** Opens a database without migrating it. Throws a StartError if the database cannot be opened. */
 export async function withDatabase<T>(location: StoreLocation, work: (db: Store['db']) => Promise<T>): Promise<T> {
   const { db, close } = await openDatabase(location, silentLog);
   try {
@@ -76,7 +79,7 @@ export function withCommands<T>(terminal: Terminal, work: (opened: WithCommands)
 
 /**
  * Creates the audit writer of a command. For the embedded database, creates a missing key as the server does. For a
- * shared database, throws a StartError without a key, because other replicas would not have the new one.
+ * shared database, throws a StartError if the key is missing, because other replicas would not have a new key.
  */
 async function openAuditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
   const [key] = databaseUrl === null ? (await loadKeys(keys)).audit : await readAuditKeys(keys);

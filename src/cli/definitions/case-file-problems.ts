@@ -43,7 +43,7 @@ export async function findCaseFileProblems(
   return problems.list;
 }
 
-/** Reports a missing list of cases, and malformed cases. Returns whether there are none. */
+/** Reports a missing list of cases, and malformed cases. Returns whether it reported nothing. */
 function checkShape(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
   const report = problems.report(file);
@@ -83,7 +83,7 @@ function checkKinds(file: SourceFile, hasFields: boolean, problems: Problems): v
       Write one with "errors".`);
 }
 
-/** Finds fields that appear in no case: neither with a value nor with an error. */
+/** Finds fields that no case tests, neither with a value nor with an error. */
 export async function findUntestedFields(root: string, { screens, schema }: DefinitionSet, language: string) {
   const found: Problem[] = [];
   for (const screen of screens) {
@@ -123,7 +123,7 @@ function checkData(file: SourceFile, fields: readonly string[], problems: Proble
         ${suggestName(name, known)}Correct the name, or remove it.`);
 }
 
-/** Reports cases that test nothing: they change no value, or repeat another case. */
+/** Reports cases that test nothing, because they change no value or repeat another case. */
 function checkCases(file: SourceFile, problems: Problems): void {
   const { data = {}, cases = {} } = file.value as { readonly data?: unknown; readonly cases?: unknown };
   const shared = isObject(data) ? data : {};

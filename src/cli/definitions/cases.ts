@@ -13,22 +13,22 @@ export function getSnapshotPath(screen: string): string {
   return `${casesFolder}/${screen}.txt`;
 }
 
-/** First line of a section of a snapshot file, such as `=== parts`. */
+/** Returns the heading of a section in a snapshot file, such as `=== parts`. */
 export function formatSectionHead(section: string): string {
   return `=== ${section}`;
 }
 
-/** Unresolved placeholders, and values such as `undefined` that must not appear in a text. */
+/** Unresolved placeholders, and values such as `undefined`, which are errors in a rendered text. */
 export const unresolvedValuePattern = /\{\w+\}|\bundefined\b|\bNaN\b|\[object |Invalid Date/;
 
 export interface ScreenCase {
   readonly name: string;
   readonly note: string;
   readonly data: Values;
-  /** Flags, user, and variables of the flow that texts use. */
+  /** Flags, user, and flow variables that texts use. */
   readonly context: Values;
   readonly errors: Readonly<Record<string, string>>;
-  /** Whether the case defines all values itself. Otherwise it changes the shared values of the file. */
+  /** Whether the case defines all values itself. Otherwise it modifies the shared values of the file. */
   readonly ownData: boolean;
 }
 
@@ -36,11 +36,14 @@ export interface ScreenCases {
   readonly data: Values;
   readonly context: Values;
   readonly cases: readonly ScreenCase[];
-  /** Names of malformed cases. Their note, values and messages are empty. */
+  /** Names of malformed cases. `cases` contains them too, without note, values and messages. */
   readonly misshapen: readonly string[];
 }
 
-/** Reads the cases of a screen. Returns no cases if it has no file. Throws a SyntaxError if the file is malformed. */
+/**
+ * Reads the cases of a screen. Returns no cases if the screen has no case file. Throws a SyntaxError if the file is
+ * malformed.
+ */
 export async function readCases(root: string, screen: string): Promise<ScreenCases> {
   const path = join(root, getCasesPath(screen));
   return existsSync(path)
@@ -68,8 +71,8 @@ interface CaseFile {
 }
 
 /**
- * A case in the file. `data` replaces the shared values. `with` and `without` change some of them. The values are valid
- * if `errors` is absent.
+ * A case in the file. `data` replaces all shared values. `with` and `without` change some of them. The case expects
+ * valid values if `errors` is absent.
  */
 interface CaseRow {
   readonly note: string;

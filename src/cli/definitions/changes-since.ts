@@ -23,14 +23,17 @@ export interface DefinitionComparison {
   readonly screens: readonly string[];
 }
 
-/** Compares the definitions of a project with those of a commit. Returns `null` if there is no such commit with definitions. */
+/**
+ * Compares the definitions of a project with those of a commit. Returns `null` if the commit does not exist or has no
+ * definitions.
+ */
 export function compareWithCommit(root: string, commit: string): Promise<DefinitionComparison | null> {
   return createComparer(root)(commit);
 }
 
 /**
- * Returns a `compareWithCommit` for long-running processes. It caches the definitions of the last commit, and reads
- * only changed files.
+ * Creates a function like `compareWithCommit` for long-running processes. It caches the definitions of the last commit,
+ * and reads only changed files.
  */
 export function createComparer(root: string): (commit: string) => Promise<DefinitionComparison | null> {
   const cache = new LoadCache();
@@ -59,7 +62,10 @@ function isUnchangedSince(root: string, commit: string): boolean {
   return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }
 
-/** Extracts the definitions of a commit into a temporary folder, with the current plugins. Returns `null` if there is no such commit. */
+/**
+ * Extracts the definitions of a commit into a temporary folder, with the current plugins. Returns `null` if the commit
+ * does not exist or has no definitions.
+ */
 export function extractVersion(root: string, commit: string): { folder: string; remove: () => void } | null {
   const hash = findCommit(root, commit);
   if (hash === null) return null;
@@ -101,7 +107,7 @@ export function formatChanges(changes: readonly Change[], language: 'es' | 'en')
   return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : formatPart(true) + formatPart(false);
 }
 
-/** Formats a change as a sentence. In Spanish, describes the location of the text in the same words as the studio. */
+/** Formats a change as a sentence. In Spanish, describes the location of the text as the studio does. */
 export function formatChange({ place, text }: Change, language: 'es' | 'en'): string {
   const sentence = selectLanguage(text, language);
   if (!place) return sentence;

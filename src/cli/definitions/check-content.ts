@@ -2,7 +2,7 @@ import { DefinitionError, type Problem } from '../../engine/compiler/definitions
 import type { Route } from '../../engine/core/manifest.ts';
 import { loadContent } from '../../server/features/content/open-content.ts';
 
-/** Result of the check: numbers of pages, questions and languages, or the problems. */
+/** Result of the check: the numbers of pages, questions and languages, and the problems. */
 export interface ContentCheck {
   readonly pages: number;
   readonly questions: number;
@@ -18,8 +18,8 @@ interface Options {
 }
 
 /**
- * Checks the help and the information pages. It runs in a separate process, because loading the server's packages would
- * take half of the time of a check.
+ * Checks the help and the information pages. Separate program, because loading the server's packages would take half of
+ * the time of a check.
  */
 export async function checkContent(options: Options): Promise<ContentCheck> {
   try {

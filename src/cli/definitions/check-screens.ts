@@ -17,7 +17,7 @@ export interface ScreenResult {
   readonly failing: readonly FailingCase[];
   /** Differing lines of the snapshot. `null` if there are none. */
   readonly changedSnapshot: ReturnType<typeof findDifferingLines> | null;
-  /** First placeholder without a value, or `undefined` and the like, in a rendered text. */
+  /** First unresolved placeholder, `undefined` or similar value in a rendered text. */
   readonly unread: string | undefined;
   /** Error that a widget threw during rendering. */
   readonly thrown?: string;
@@ -41,7 +41,10 @@ export async function listUncheckedScreens(checkContext: CheckContext): Promise<
   );
 }
 
-/** Runs the cases of screens and renders their snapshots. `accept` writes the current results to the files. */
+/**
+ * Runs the cases of screens and renders their snapshots. `accept`: writes the current results to the files as the
+ * expected ones.
+ */
 export async function checkScreens(
   checkContext: CheckContext,
   screens: readonly string[],
@@ -117,7 +120,7 @@ function readModule(definitions: Definitions, screen: string, language: string):
   return definitions.modules.find(({ url }) => url === address)?.source ?? '';
 }
 
-/** Manifests by definitions, cached because each one lists all screens. */
+/** Manifests by definitions and language. Cached, because each manifest lists all screens. */
 const manifests = new WeakMap<Definitions, Map<string, Manifest>>();
 
 function findModulePath(definitions: Definitions, screen: string, language: string): string {

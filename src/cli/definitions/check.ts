@@ -79,14 +79,14 @@ export const command = createAction(
 interface Outcome extends Omit<ContentCheck, 'problems'> {
   readonly screens: number;
   readonly flows: number;
-  /** Arguments that are not names of screens. */
+  /** Arguments that are not screen names. */
   readonly unknown: readonly string[];
   readonly results: readonly ScreenResult[];
   readonly warnings: number;
   readonly uncovered: number;
 }
 
-/** Prints the summary: the failures, or that there are none. Returns the exit code. */
+/** Prints the failures, or that there are none. Returns the exit code. */
 export function printSummary(
   { screens, flows, unknown, results, warnings, uncovered, ...content }: Outcome,
   { accept, strict }: { readonly accept: boolean; readonly strict: boolean },
@@ -139,7 +139,7 @@ async function checkDefinitions(language: 'es' | 'en', cache: LoadCache) {
   return { definitions, findings, content };
 }
 
-/** Source of the program that checks the help and the information pages. */
+/** Source and folder of the program that checks the help and the information pages. */
 const contentProgram = ["export * from './check-content.ts';", import.meta.dirname] as const;
 
 /** Checks the help and the information pages. Throws a DefinitionError with all problems. */
@@ -200,7 +200,7 @@ function describeFailure(
   ];
 }
 
-/** Maximum number of screens that the summary names. */
+/** Maximum number of screens whose names the summary lists. */
 const maxNamedScreens = 5;
 
 function formatShortList(screens: readonly string[]): Localized {

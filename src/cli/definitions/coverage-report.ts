@@ -19,7 +19,9 @@ interface ReportOptions {
   readonly language: string;
 }
 
-/** Prints the rules and texts of screens that no case or snapshot covers. Returns their count. */
+/**
+ * Prints the rules and texts of screens that no case or snapshot covers. Returns the number of these rules and texts.
+ */
 export async function reportCoverage(
   screens: readonly string[],
   { write, cache, print, language }: ReportOptions,
@@ -56,8 +58,8 @@ export async function reportCoverage(
 }
 
 /**
- * Adds a case to the file of a screen, with only the values that differ from the shared ones. Returns its location, or
- * `null` if a case of this name exists.
+ * Adds a case to the file of a screen, with only the values that differ from the file's shared values. Returns the
+ * location of the case, or `null` if a case with this name exists.
  */
 async function writeCase(screen: string, name: string, proposed: ProposedCase): Promise<string | null> {
   const file = getCasesPath(screen);
@@ -73,7 +75,7 @@ async function writeCase(screen: string, name: string, proposed: ProposedCase): 
     ...(missing.length > 0 && { without: missing }),
     ...(!isDeepStrictEqual(context, shared.context) && { context }),
     ...(Object.keys(errors).length > 0 && { errors }),
-  } as JsonObject; // the values come from JSON
+  } as JsonObject; // cast, because all values come from JSON
   await writeFile(join(root, file), applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]));
   return `${file}: ${name}`;
 }

@@ -14,7 +14,7 @@ interface Coverage<Found, Key extends keyof Found> {
   /** Number of tested mutants. */
   readonly all: number;
   readonly uncovered: readonly Found[];
-  /** Exceptions for the tested screens that are no longer needed. */
+  /** Listed exceptions that are no longer needed. */
   readonly unused: readonly Pick<Found, Key>[];
 }
 
@@ -81,7 +81,9 @@ function isSelectedScreen(screen: string, only: readonly string[]): boolean {
   return only.length === 0 || only.includes(screen);
 }
 
-/** Removes the findings that a file lists as exceptions. An exception matches a finding if all `keys` are equal. */
+/**
+ * Removes the findings that a file lists as exceptions. An exception matches a finding if they are equal in all `keys`.
+ */
 function removeExceptions<Found extends { readonly screen: string }, Key extends keyof Found>(
   found: readonly Found[],
   keys: readonly Key[],

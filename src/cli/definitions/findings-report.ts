@@ -46,7 +46,7 @@ function buildSarif(found: readonly Problem[]): object {
 }
 
 /**
- * Returns the id of the rule that reported a problem. A problem without a rule is an error of the definition itself.
+ * Returns the id of the rule that reported a problem. A problem without a rule is an error in the definition itself.
  */
 function getRuleId({ rule }: Problem): string {
   return rule ?? 'definition';

@@ -5,7 +5,7 @@ import type { StudioEdit } from '../../studio/studio-data.ts';
 
 export class EditError extends Error {}
 
-/** Applies edits to the text of a JSON file, in order. The formatting of everything else is preserved. */
+/** Applies edits to the text of a JSON file, in order. Preserves the formatting of all other values. */
 export function applyEdits(text: string, edits: readonly StudioEdit[]): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const isCrlf = text.includes('\r\n');
@@ -16,7 +16,7 @@ export function applyEdits(text: string, edits: readonly StudioEdit[]): string {
 
 function applyEdit(text: string, { pointer, value, before }: StudioEdit): string {
   if (pointer === '' && value !== undefined) return formatJsonFile(value);
-  if (text.trim() === '') return applyEdit(formatJsonFile({}), { pointer, value, before }); // a new file is empty
+  if (text.trim() === '') return applyEdit(formatJsonFile({}), { pointer, value, before }); // an empty file becomes an empty object
   const tree = parseTree(text);
   if (!tree) throw new EditError('The file is not valid JSON.');
   const steps = splitPointer(pointer);
@@ -27,7 +27,7 @@ function applyEdit(text: string, { pointer, value, before }: StudioEdit): string
     if (container?.type === 'array') throw new EditError(`There is nothing at ${pointer}.`);
     return text;
   }
-  // Creates missing ancestors as well.
+  // Inserts into the nearest existing ancestor, together with the missing ones.
   for (let length = steps.length - 1; length >= 0; length -= 1) {
     const container = findNode(tree, steps.slice(0, length));
     if (!container) continue;
@@ -38,7 +38,7 @@ function applyEdit(text: string, { pointer, value, before }: StudioEdit): string
   throw new EditError(`There is no place for ${pointer}.`);
 }
 
-/** Creates a missing parent: an array for an index, an object for a property name. */
+/** Wraps a value in a missing parent: an array for an index, an object for a property name. */
 function wrapValue(step: string, inner: Json): Json {
   if (step === '-' || step === '0') return [inner];
   if (isArrayIndex(step)) throw new EditError(`There is no list that has a place ${step}.`);
@@ -61,7 +61,7 @@ function replaceValue(text: string, node: Node, value: Json): string {
   const end = findLineEnd(text, node.offset + node.length);
   const now = findLineEnd(text, node.offset) - start;
   const width = node.offset - start + inline.length + end - (node.offset + node.length);
-  // Preserves a line that is longer than the limit if its author wrote the value on one line.
+  // Keeps a value on one line beyond the limit if its author wrote it on one line and it does not get longer.
   if (width <= Math.max(lineWidth, isOneLine(text, node) ? now : 0)) return replaceNodeText(text, node, inline);
   const container = findContainer(node);
   if (container && isOneLine(text, container))
@@ -114,7 +114,7 @@ function insertChild(container: Node, key: string, value: Json, next: Node | und
 }
 
 function readValue(node: Node): Json {
-  return getNodeValue(node) as Json; // `getNodeValue` returns `any`, always plain JSON
+  return getNodeValue(node) as Json; // `getNodeValue` returns `any`, but always plain JSON
 }
 
 function findContainer(node: Node): Node | undefined {
@@ -164,7 +164,7 @@ function formatInlineJson(value: Json): string {
 }
 
 /**
- * Formats a value on one line if it fits beside `taken` other characters. Otherwise puts each child on a separate line,
+ * Formats a value on one line if it fits after `taken` characters. Otherwise puts each child on a separate line,
  * indented below `indent`.
  */
 function formatJson(value: Json, indent: string, taken: number): string {

@@ -12,7 +12,7 @@ export function parseLanguage(given: string): 'es' | 'en' {
   throw new UsageError(`There is no language ${given}. Choose es or en.`);
 }
 
-/** Creates a function that prints a line in a language, after an optional prefix. */
+/** Creates a function that prints a line in a language. The line may have a prefix. */
 export function createPrint({ out }: Terminal, language: string) {
   return (line: Localized | string, prefix = ''): void =>
     out(`${prefix}${typeof line === 'string' ? line : selectLanguage(line, language)}\n`);

@@ -21,7 +21,8 @@ const mailFilePattern = /\/mails\/([\w-]+)\.(\w+)\.txt$/;
 
 /**
  * Finds invalid placeholders and links in mails: unbalanced braces, differences from the base language, and missing
- * links that the text announces. `wording` has the rules by language of the mails. `language` is that of the findings.
+ * links that the text announces. `wording` has the wording rules for each language of the mails. The findings are in
+ * `language`.
  */
 export async function findMailProblems(
   root: string,
@@ -106,9 +107,7 @@ export async function findMailProblems(
   });
 }
 
-/**
- * Finds the first placeholder or link of a mail that differs from the base language. Returns `null` if all are equal.
- */
+/** Finds the first link of a mail that differs from the base language. Returns `null` if all links are equal. */
 function findDifference(base: string, text: string): { index: number; there: string; here: string } | null {
   const [there, here] = [listLinks(base), listLinks(text)];
   const differs = here.findIndex(({ to }, place) => to !== there[place]?.to);
@@ -126,6 +125,7 @@ function findDifference(base: string, text: string): { index: number; there: str
 
 /**
  * Finds the first line whose placeholders differ from those of the same line in the base language. Ignores the subject.
+ * Returns `null` if there is none.
  */
 function findExchange(base: string, text: string): { index: number; there: string; here: string } | null {
   const [there, here] = [base.split('\n'), text.split('\n')];
@@ -145,7 +145,7 @@ function listPlaceholders(text: string): readonly string[] {
   return [...new Set(text.match(/\{\{>?\w+\}\}/g))];
 }
 
-/** A text outside the definitions: of a mail, an information page, a plugin, the server or the studio. */
+/** A text outside the definitions: in a mail, an information page, a plugin, the server or the studio. */
 interface OtherText {
   readonly file: string;
   readonly line: number;
@@ -160,13 +160,13 @@ export const glossaryFile = 'src/brand/glossary.json';
 
 const textTablePattern =
   /^(plugins\/[\w-]+\/texts\.json|src\/(server\/.*\/(texts|mails\/[\w-]+|categories|contact-subjects|scopes|statement)\.json|studio\/texts\.json|.*\/sentences\.json))$/;
-/** Plain text and Markdown files, with the language in their path. */
+/** Plain text and Markdown files. Their path contains the language. */
 const documentPattern = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
 const staffTextPattern = /^src\/(studio|engine)\/|\/sentences\.json$/;
 
 /**
- * Checks the wording of texts outside the definitions. `wording` has the rules by language of the texts, the base
- * language first. `language` is that of the findings.
+ * Checks the wording of texts outside the definitions. `wording` has the wording rules for each language of the texts,
+ * the base language first. The findings are in `language`.
  */
 export async function findWordingProblems(
   root: string,
@@ -216,7 +216,7 @@ async function listFiles(root: string): Promise<readonly string[]> {
   return (await Promise.all(folders)).flat();
 }
 
-/** Reads names and contents of the files with texts outside the definitions. */
+/** Reads the names and contents of files that have texts outside the definitions. */
 export async function readOtherFiles(root: string): Promise<readonly string[]> {
   const files = (await listFiles(root)).filter((file) => documentPattern.test(file) || textTablePattern.test(file));
   return Promise.all(files.map(async (file) => `${file}\n${await readFile(join(root, file), 'utf8')}`));
@@ -233,7 +233,7 @@ export async function listOtherTexts(root: string, languages: readonly string[])
   return (await Promise.all(read)).flat();
 }
 
-/** Reads the lines of a document, without its front matter except the title. */
+/** Reads the lines of a document. Of the front matter, reads only the title. */
 async function readLines(root: string, file: string, language: string): Promise<readonly OtherText[]> {
   const lines = (await readFile(join(root, file), 'utf8')).split('\n');
   return lines.flatMap((text, index) =>

@@ -7,7 +7,10 @@ import { root } from '../project.ts';
 
 const file = join(root, 'node_modules/.cache/check/results.json');
 
-/** Returns a hash of the checker and the plugins. Returns an empty text if the compiled checker is not in the cache. */
+/**
+ * Returns a hash of the checker and the plugins. Returns an empty text if the cache does not contain the compiled
+ * checker.
+ */
 function hashProgram(): string {
   const program = hashCachedModule(...createCommandSource('definitions/check.ts'));
   if (program === '') return '';
@@ -17,7 +20,10 @@ function hashProgram(): string {
   return hash.digest('hex');
 }
 
-/** Reads the results of the last run with the same program hash. `save` stores them for the next run. */
+/**
+ * Returns the results that the same version of the checker and plugins stored. `save` stores the results for the next
+ * run.
+ */
 export function openResultCache(): { readonly results: StoredResults; readonly save: () => void } {
   const program = hashProgram();
   const storedResults: StoredResults = new Map(readEntries(program));
@@ -33,7 +39,7 @@ export function openResultCache(): { readonly results: StoredResults; readonly s
 
 function readEntries(program: string): Iterable<[string, { inputs: string; value: unknown }]> {
   try {
-    const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // `save` wrote this file
+    const known = JSON.parse(readFileSync(file, 'utf8')) as { program: string; results: [] }; // `save` has written the file in this format
     return known.program === program ? known.results : [];
   } catch {
     return []; // the file does not exist yet, or is damaged

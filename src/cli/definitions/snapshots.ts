@@ -12,11 +12,11 @@ export interface SnapshotRenderer {
   readonly close: () => Promise<void>;
 }
 
-/** Concatenated, because `load.mjs` replaces the literal `import.meta.url`. */
+/** Concatenated, because `load.mjs` replaces the literal `import.meta.url` in sources. */
 const importMetaUrl = ['import', 'meta', 'url'].join('.');
 
 const folder = join(root, 'tests/definitions/support');
-// Part of the program's source, so that its hash changes when a plugin is added or removed.
+// Contains the names of the plugins, so that the hash of the program changes when a plugin is added or removed.
 const plugins = readdirSync(join(root, 'plugins')).sort();
 const programSource = `export * from './draw-outside-vitest.ts'; // ${plugins.join(' ')}`;
 
@@ -25,14 +25,14 @@ export function hashRenderer(): string {
 }
 
 /**
- * Builds the snapshot renderer with its packages bundled, because loading them one by one is slow. Reuses the last
- * build if nothing has changed.
+ * Bundles the snapshot renderer with its packages, because loading the packages one by one is slow. Reuses the previous
+ * build if no source has changed.
  */
 export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   const path = await buildCached(programSource, folder, {
     plugins: [viteImportsPlugin],
     define: { 'process.env.NODE_ENV': '"development"' },
-    external: ['jsdom', '@edge-runtime/vm'], // environments of vitest that are not installed
+    external: ['jsdom', '@edge-runtime/vm'], // optional environments of vitest, which are not installed
     minifySyntax: true,
     mainFields: ['module', 'main'],
     conditions: ['module', 'import', 'node'],
@@ -44,13 +44,11 @@ export async function openSnapshotRenderer(): Promise<SnapshotRenderer> {
   });
   const { openSnapshotRenderer: open } = (await import(path)) as {
     openSnapshotRenderer: () => Promise<SnapshotRenderer>;
-  }; // the module was built from `contents` above
+  }; // cast, because the module of `programSource` exports this function
   return open();
 }
 
-/**
- * Resolves imports that only Vite supports: globs of plugin files, and script URLs. Snapshots do not load the latter.
- */
+/** Resolves imports that only Vite supports: globs of plugin files, and script URLs, which snapshots do not load. */
 const viteImportsPlugin: Plugin = {
   name: 'imports-of-vite',
   setup({ onLoad, onResolve }) {
@@ -77,11 +75,12 @@ function listImports(file: string, isDefault: boolean): string {
   return `({ ${entries.join(', ')} })`;
 }
 
-/** Maximum number of lines to show of a difference. */
+/** Maximum number of lines that a difference shows. */
 const maxShownLines = 24;
 
 /**
- * Returns the differing lines of two snapshots, each group with the preceding line, and the number of omitted lines.
+ * Returns the differing lines of two snapshots, with a line of context before each group, and the number of omitted
+ * lines.
  */
 export function findDifferingLines(
   before: string,

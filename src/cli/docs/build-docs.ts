@@ -22,7 +22,7 @@ interface Page {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Relative links of the page. */
+  /** Relative links in the page. */
   readonly links: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export async function buildDocs(root: string, folder: string): Promise<void> {
 /** Returns the path of a page in the site: `schemas/README.md` becomes `schemas/index.html`. */
 const toSitePath = (path: string): string => path.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html');
 
-/** Returns the anchor of a heading, as GitHub derives it. */
+/** Returns the anchor that GitHub generates for a heading. */
 const toAnchor = (title: string): string =>
   title
     .toLowerCase()
@@ -101,7 +101,7 @@ function renderMarkdown(path: string, text: string): Page {
   return { path, title: sections[0]?.title ?? path, html: markdown.parser(tokens), sections, links };
 }
 
-/** Splits a page at its headings. Repeated headings get numbered anchors, as on GitHub. */
+/** Splits a page into sections at its headings. Repeated headings get numbered anchors, as on GitHub. */
 function readSections(tokens: readonly Token[]): readonly Section[] {
   const sections: { title: string; anchor: string; text: string }[] = [];
   for (const token of tokens)

@@ -51,7 +51,7 @@ function formatPropertyRows(schema: unknown): readonly string[] {
   );
 }
 
-/** Describes the type of a schema: its `type`, its enumerated values, or the referenced definition. */
+/** Describes the type of a schema: its enumerated values, the referenced definition, or its `type`. */
 function describeType(schema: unknown): string {
   if (!isObject(schema)) return '';
   if (typeof schema['$ref'] === 'string') return `\`${schema['$ref'].split('/').at(-1)}\``;

@@ -1,4 +1,4 @@
-// Full-text search in the sections of all pages. Loads the index when the search field gets the focus.
+// Full-text search in the sections of all pages. Loads the search index when the search field gets the focus.
 import MiniSearch from './minisearch.js';
 
 const field = document.querySelector('#search');

@@ -50,7 +50,7 @@ async function collect(findings: Findings): Promise<readonly Finding[]> {
   return found;
 }
 
-/** Formats the cause of an error, because the error itself only says that a service cannot be asked. */
+/** Formats the cause of an error, because the error itself only says that a service cannot be reached. */
 function formatCause(error: unknown): string {
   return formatError(error instanceof Error ? (error.cause ?? error) : error);
 }
@@ -129,7 +129,7 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
       ? createOkFinding('uploads: the malware scanner answers')
       : createError(`uploads: the malware scanner cannot be asked: ${error}. No citizen can send a file.`);
   },
-  /** Finds secrets in the environment, which other processes of the user and crash reports can show. */
+  /** Finds secrets in environment variables, which crash reports and the user's other processes can read. */
   function* secrets({ loopback }, env) {
     const inEnvironment = secretNames.filter((name) => env[name]);
     if (!loopback && inEnvironment.length > 0)
@@ -137,7 +137,7 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
         `secrets: ${inEnvironment.join(', ')}: in the environment. Mount each as a file of a vault, and set its name with _FILE.`,
       );
   },
-  /** Finds credentials that do not change by themselves, and that a client certificate can replace. */
+  /** Finds credentials that are not rotated automatically and that a client certificate can replace. */
   function* credentials(config) {
     const { loopback, databaseUrl, smtpUrl, smtpTls, registry, auditSink, metricsToken, metricsRoots, card } = config;
     if (loopback) return;
@@ -166,7 +166,7 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
     }
   },
   /**
-   * Checks the files that settings refer to as the server does at its start. Each entry begins with the prefix of its
+   * Reads the files that settings refer to, as the server does when it starts. Each entry starts with the prefix of its
    * findings.
    */
   async function* files(config) {
@@ -185,7 +185,10 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
       if (error !== null) yield createError(`${name}: ${error}`);
     }
   },
-  /** Finds files of trusted authorities that the server's process may write: an intruder could add an authority. */
+  /**
+   * Finds files of trusted certificate authorities that the server's process may write. An intruder in this process
+   * could add an authority.
+   */
   async function* trustedFiles({ loopback, signature, card, mtls, wallet, clientTls, metricsRoots }) {
     if (loopback) return;
     const files = {
@@ -201,7 +204,8 @@ const checks: readonly ((config: Config, env: Environment) => Findings)[] = [
     }
   },
   /**
-   * Checks the clients in CLIENTS_FILE and the metadata in SAML_FILE. `examineDatabase` checks those in the database.
+   * Checks the clients in CLIENTS_FILE and the metadata in SAML_FILE. `examineDatabase` checks clients and metadata in
+   * the database.
    */
   async function* applications(config) {
     const clients = await loadFixedClients(config.clientsFile, [], createClientCheck(config)).catch(() => []); // `files` reports an unreadable file

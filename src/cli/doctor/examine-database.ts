@@ -85,7 +85,7 @@ async function* examineServer(db: Kysely<Database>, { databasePool: pool }: Conf
   if (apartMs > maxSkewMs) yield createWarning(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`);
 }
 
-/** Counts agents without a bound mailbox, who therefore cannot sign in at the desk. */
+/** Counts agents without a registered mailbox, because they cannot sign in at the desk. */
 async function* examineAgents(db: Kysely<Database>): AsyncGenerator<Finding> {
   const { rows } = await sql<{ agents: number }>`
     select count(*)::integer as agents from citizens
@@ -159,7 +159,7 @@ async function* examineMetadata(db: Kysely<Database>, { loopback }: Pick<Config,
 
 const expiryNoticeS = 3 * dayS;
 
-/** Finds metadata that have expired or will expire within three days. */
+/** Finds metadata that has expired or will expire within three days. */
 export function* examineExpiry(id: string, metadata: ServiceMetadata): Generator<Finding> {
   const { validUntil } = metadata;
   const now = systemClock.now();
@@ -204,8 +204,8 @@ async function* examineBackups(db: Kysely<Database>): AsyncGenerator<Finding> {
 }
 
 /**
- * Checks the client addresses in the latest 300 rows of the audit log. Does nothing for fewer than 30 rows, which prove
- * nothing.
+ * Checks the clients' network addresses in the latest 300 rows of the audit log. Does nothing if there are fewer than
+ * 30 rows, which would be too few for a finding.
  */
 async function* examineAddresses(db: Kysely<Database>, { proxies }: Pick<Config, 'proxies'>): AsyncGenerator<Finding> {
   const found = await db

@@ -20,7 +20,7 @@ import {
 } from '../../server/platform/keys/load-keys.ts';
 import { formatError } from '../command.ts';
 
-/** Result of a check of `portal doctor`. `wrong` means that the server would not start or not work. */
+/** Result of a check of `portal doctor`. `wrong` means that the server does not start or does not work. */
 export interface Finding {
   readonly kind: 'fine' | 'doubtful' | 'wrong';
   readonly text: string;
@@ -32,15 +32,15 @@ export const createError = (text: string): Finding => ({ kind: 'wrong', text });
 
 const keyNames = Object.keys(keyFiles) as readonly KeyName[]; // `Object.keys` returns `string[]`
 
-/** Opens PostgreSQL for the checks. The caller closes it with `destroy`. */
+/** Opens a PostgreSQL connection for the checks. The caller closes it with `destroy`. */
 export function openProbeConnection(url: string): Kysely<Database> {
   const { dialect } = createPostgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
   return new Kysely<Database>({ dialect });
 }
 
 /**
- * Checks each key, from an environment variable or a file in KEYS_DIR, and compares the keys with the accepted ones in
- * the database. Creates no key.
+ * Checks each key in an environment variable or in KEYS_DIR, and compares the keys with those that the database has
+ * accepted. Creates no key.
  */
 export async function* examineKeys(config: Config): AsyncGenerator<Finding> {
   const accepted = await readAcceptedKeys(config);
@@ -72,7 +72,7 @@ function* examineAges(keys: Keys, accepted: readonly AcceptedKey[]): Generator<F
   }
 }
 
-/** Reports keys with which the server does not start. */
+/** Reports keys that prevent the server from starting, because they are too weak. */
 function* examineStrength(keys: Keys): Generator<Finding> {
   try {
     assertKeyStrength(keys, systemClock.now());
@@ -114,8 +114,8 @@ async function* examineKey(
 }
 
 /**
- * Reads the accepted keys. Returns `null` if the database cannot be read. An embedded database cannot be opened while
- * its server runs.
+ * Reads the accepted keys from the database. Returns `null` if it cannot be read. An embedded database cannot be opened
+ * while its server runs.
  */
 async function readAcceptedKeys({ databaseUrl: url, dataDir }: Config): Promise<readonly AcceptedKey[] | null> {
   if (url === null) {

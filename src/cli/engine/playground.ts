@@ -9,7 +9,7 @@ export const command = createAction({}, async ({ terminal }) => {
   terminal.out(`${join(folder, 'index.html')}\n`);
 });
 
-/** Builds the playground into a folder: a page and its assets, which any static file server can serve, under any path. */
+/** Builds the playground into a folder. Any static file server can serve its page and assets, under any path. */
 export async function buildPlayground(root: string, folder: string): Promise<void> {
   // Imported dynamically: `npm ci --omit=dev` does not install these development dependencies.
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
@@ -33,7 +33,10 @@ export async function buildPlayground(root: string, folder: string): Promise<voi
   });
 }
 
-/** Replaces ajv's generated code with an interpreter, because the page's CSP does not allow `unsafe-eval`. */
+/**
+ * Replaces ajv's `Function` constructor with an interpreter, because the page's Content-Security-Policy forbids
+ * `unsafe-eval`.
+ */
 function createInterpreterPlugin(interpreter: string): Plugin {
   return {
     name: 'interpreting',

@@ -1,6 +1,9 @@
 import { createNewCommand } from './write-templates.ts';
 
-/** For each kind of plugin, its templates and their paths in the plugin's folder. The first kind is the default. */
+/**
+ * Templates of each kind of plugin, and the paths of the resulting files in the plugin's folder. The first kind is the
+ * default.
+ */
 const kinds = {
   rule: ['rule.ts', 'texts.json', 'titles.json', 'README.md', 'test.ts'],
   widget: ['widget.tsx', 'texts.json', 'titles.json', 'README.md', 'test.tsx'],

@@ -5,8 +5,8 @@ import { createAction, CommandError, UsageError, type Action } from '../command.
 import { root } from '../project.ts';
 
 /**
- * Creates a command that writes files from templates, fills in `{{name}}` and `{{keyword}}`, and prints their paths.
- * Throws a CommandError before writing if one of the files exists. For each kind, `kinds` maps templates in
+ * Creates a command that writes files from templates, replaces `{{name}}` and `{{keyword}}`, and prints the paths of
+ * the files. Throws a CommandError before writing if one of the files exists. For each kind, `kinds` maps templates in
  * src/cli/new/templates to paths in the project. The first kind is the default.
  */
 export function createNewCommand(kinds: Readonly<Record<string, Readonly<Record<string, string>>>>): Action {

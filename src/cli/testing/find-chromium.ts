@@ -8,8 +8,8 @@ const headlessShells = ['/usr/bin/chromium-headless-shell'];
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * Returns the path of a Chromium: that in CHROMIUM, the system's, or Playwright's. Returns `undefined` if there is
- * none. `excludeHeadlessShell` skips the headless shell.
+ * Returns the path of a Chromium: the one in CHROMIUM, an installed one, or Playwright's. Returns `undefined` if there
+ * is none. `excludeHeadlessShell` skips the headless shell.
  */
 export function findChromium({ excludeHeadlessShell = false }: { excludeHeadlessShell?: boolean } = {}):
   string | undefined {
@@ -52,7 +52,7 @@ function installProgram(
 }
 
 /**
- * Installs the programs that tests of signatures use, if the package manager has them: the XML Security Library and
+ * Installs the programs that signature tests use, if the package manager has them: the XML Security Library and
  * SoftHSM.
  */
 export function installSignatureTools(root: string): void {

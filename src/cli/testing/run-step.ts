@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 export interface StepResult {
   readonly passed: number;
   readonly failed: number;
-  /** A line for each test that failed, or that passed only on retry. */
+  /** Lines that name each test that failed, or that passed only on retry. */
   readonly named: readonly string[];
 }
 
@@ -12,7 +12,9 @@ export interface Step {
   readonly run: () => Promise<StepResult>;
 }
 
-/** Creates the result of a step: one failure if there are lines, otherwise one success. */
+/**
+ * Creates the result of a step from its failure lines. Counts them as one failure, or one success if there are none.
+ */
 export function createStepResult(named: readonly string[]): StepResult {
   return { passed: named.length === 0 ? 1 : 0, failed: named.length === 0 ? 0 : 1, named };
 }
@@ -22,7 +24,10 @@ export function createToolStep(name: string, command: readonly string[], root: s
   return { name, run };
 }
 
-/** Runs the executable of a package with the current Node.js, and inherits its output. Returns the exit code. */
+/**
+ * Runs the executable of a package with the current Node.js. The executable writes to this process's output. Returns
+ * the exit code.
+ */
 export function runTool(
   command: readonly string[],
   cwd: string,

@@ -11,7 +11,7 @@ import { isObject } from '../../engine/core/json.ts';
 /** Maximum length of the error line of a failed test, in characters. */
 const maxErrorLength = 200;
 
-/** Properties of Vitest's JSON report that are used. */
+/** Properties of Vitest's JSON report that `countVitest` reads. */
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -28,7 +28,7 @@ interface VitestReport {
  */
 export function countVitest(report: unknown, exitCode: number): StepResult {
   if (!isObject(report)) return missingReport;
-  const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // Vitest's JSON reporter wrote it
+  const { numPassedTests, numFailedTests, testResults } = report as unknown as VitestReport; // cast, because Vitest's JSON reporter wrote the report
   const unloaded = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   );
@@ -41,7 +41,7 @@ export function countVitest(report: unknown, exitCode: number): StepResult {
   return createRunnerResult(numPassedTests, numFailedTests + unloaded.length, exitCode, named);
 }
 
-/** Properties of a suite in Playwright's JSON report that are used. */
+/** Properties of a suite that `listFailedSpecs` reads in Playwright's JSON report. */
 interface Suite {
   readonly title: string;
   readonly suites?: readonly Suite[];
@@ -59,7 +59,7 @@ interface PlaywrightReport {
 /** Summarizes Playwright's JSON report. A flaky test counts as passed. */
 export function countPlaywright(report: unknown, exitCode: number): StepResult {
   if (!isObject(report)) return missingReport;
-  const { stats, suites = [] } = report as unknown as PlaywrightReport; // Playwright's JSON reporter wrote it
+  const { stats, suites = [] } = report as unknown as PlaywrightReport; // cast, because Playwright's JSON reporter wrote the report
   const named = suites.flatMap((suite) => listFailedSpecs(suite, []));
   return createRunnerResult(stats.expected + stats.flaky, stats.unexpected, exitCode, named);
 }
@@ -84,8 +84,8 @@ function formatFailure(failed: boolean, path: readonly string[], message = ''): 
 const missingReport = createStepResult(['failed: a runner wrote no report']);
 
 /**
- * Creates the result of a test runner. A non-zero exit code without a failed test counts as one failure, for example
- * after an unhandled error.
+ * Creates the result of a test runner. Counts a failure if the exit code is not zero although no test failed, for
+ * example after an unhandled error.
  */
 function createRunnerResult(passed: number, failed: number, exitCode: number, named: readonly string[]): StepResult {
   if (exitCode === 0 || failed > 0) return { passed, failed, named };
@@ -97,8 +97,8 @@ export const reportsFolder = join(root, 'test-results/reports');
 export const completeRunEnv = { WHOLE_RUN: '1' };
 
 /**
- * Environment of a Vitest run whose test files share one PostgreSQL server. A database there takes half the time of an
- * embedded one.
+ * Environment of a Vitest run whose test files share one PostgreSQL server. Its databases take half of the time of
+ * embedded ones.
  */
 export const sharedPostgresEnv = { SHARED_POSTGRES: '1' };
 
@@ -148,6 +148,6 @@ async function readReport(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    return null; // no report: the caller counts it as a failure
+    return null; // the caller counts a missing report as a failure
   }
 }

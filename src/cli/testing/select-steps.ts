@@ -8,10 +8,10 @@ import { CommandError } from '../command.ts';
 import { findCommit, runGit } from '../git.ts';
 
 /**
- * Selects the steps that the changed files can affect. The inner lists run in sequence, the steps of each list
- * concurrently. A test is selected if it imports a changed file of its own module, because following imports across
- * modules would select every test. Definition files are not imported, so their tests are selected by screen name. A
- * browser test is selected only if it changed itself, because each depends on everything.
+ * Selects the steps that the changed files can affect. The lists run one after another, the steps of a list
+ * concurrently. Selects tests that import a changed file of their own module, because following imports across modules
+ * would select every test. Selects tests of definition files by screen name, because no test imports these files.
+ * Selects a browser test only if the test itself changed, because every browser test depends on everything.
  */
 export function selectSteps(files: readonly string[], since: string): readonly (readonly Step[])[] {
   const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
@@ -53,8 +53,9 @@ export function selectSteps(files: readonly string[], since: string): readonly (
 }
 
 /**
- * Selects the cases of the changed screens. If a file belongs to no screen, selects all tests of definitions except the
- * one that loads them several times, which takes half of the time and tests the compiler.
+ * Selects the cases of the changed screens. If a changed file belongs to no screen, selects all tests of definitions
+ * except the one that loads the definitions several times. That test takes half of the time, and tests only the
+ * compiler.
  */
 function selectCases(defined: readonly string[]): readonly string[] {
   const names = defined.map(
@@ -65,8 +66,8 @@ function selectCases(defined: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the test folders of changed files: for each, the deepest folder in `tests` that mirrors its path. A test file
- * returns itself.
+ * Returns the test folders of changed files: for each file, the deepest folder in `tests` that mirrors its path. For a
+ * test file, returns the file itself.
  */
 export function listNearbyTests(files: readonly string[]): readonly string[] {
   return [...new Set(files.map(findTests))];
@@ -86,8 +87,8 @@ function findTests(file: string): string {
 }
 
 /**
- * Returns files of the project that differ from a commit or are untracked. Throws a CommandError if the commit does not
- * exist.
+ * Returns the files of the project that differ from a commit or are untracked. Throws a CommandError if the commit does
+ * not exist.
  */
 export function listChangedFiles(root: string, since: string): readonly string[] {
   const commit = findCommit(root, since);

@@ -12,7 +12,7 @@ import { BlockPage } from '../../portal/shell/block-page.tsx';
 import { readEvents } from '../../contract/event-stream.ts';
 import type { Portal } from '../../portal/portal.ts';
 
-/** Pause before an ended stream is reopened, and interval of a periodic reload, in milliseconds. */
+/** Pause before an ended stream is reopened, in milliseconds. */
 const reopenDelayMs = 2_000;
 const reloadIntervalMs = 60_000;
 
@@ -29,7 +29,9 @@ export function useDeskEvents(onChange: () => void): void {
   }, [portal, onChange]);
 }
 
-/** Reads the event stream until `signal` aborts. Reopens it when it ends, with doubling pauses if the server refuses. */
+/**
+ * Reads the event stream until `signal` aborts. Reopens an ended stream, with doubling pauses while the server refuses.
+ */
 async function followEvents(portal: Portal, onChange: () => void, signal: AbortSignal): Promise<void> {
   const { hosts } = portal.page.config;
   let pauseMs = reopenDelayMs;
@@ -74,11 +76,14 @@ export function NotFoundPage() {
 }
 
 interface AnswerState<Result> {
-  /** The loaded answer. `null` until it has loaded. */
+  /** Response of the operation. `null` until it has loaded. */
   readonly answer: Result | null;
-  /** Failure of the first load. `null` while loading and after a success. A failed reload keeps the previous answer and sets no failure. */
+  /**
+   * Failure of the first load. `null` while loading and after a success. A failed reload keeps the previous response
+   * and sets no failure.
+   */
   readonly failure: OperationFailure | null;
-  /** Reloads the answer. Keeps the previous answer until then. */
+  /** Reloads the response. Keeps the previous response until the new one has loaded. */
   readonly reload: () => void;
 }
 
@@ -102,7 +107,7 @@ export function useAnswer<Result>(
   const shown = found?.key === key ? found.answer : null;
   return useMemo(
     () => ({
-      answer: shown?.ok ? (shown.result as Result) : null, // the result is untyped; the server serializes it with the answer schema
+      answer: shown?.ok ? (shown.result as Result) : null, // the result is untyped; the server serializes it with the operation's response schema
       failure: shown?.ok === false ? shown.failure : null,
       reload,
     }),

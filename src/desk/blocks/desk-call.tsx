@@ -99,7 +99,7 @@ function CallSidebar({ call, runner, raise }: BlockProps & { call: Call; raise: 
   );
 }
 
-/** Form of the flow's state (the checklist), and the decisions. */
+/** Checklist form of the flow's current state, and the decisions on the call. */
 function CallDecisionPanel({ call, runner, raise }: BlockProps & { call: Call; raise: RaiseEvent }) {
   const { flows } = usePortal();
   const state = useFlowState(runner);
@@ -163,7 +163,10 @@ const Decisions = observer(function Decisions({ call, form, onDecide }: Decision
   );
 });
 
-/** Returns why the checklist does not allow an approval yet. Returns `null` if it does. The server applies the same rules to the saved checklist. */
+/**
+ * Returns why the checklist does not allow an approval yet. Returns `null` if it does. The server validates the saved
+ * checklist again.
+ */
 function findApprovalObstacle({ control }: Call, form: FormModel | null): string | null {
   if (form === null) return null;
   const allows = (values: Values) =>

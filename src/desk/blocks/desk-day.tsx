@@ -77,10 +77,12 @@ export default function DeskDay({ runner }: BlockProps) {
   );
 }
 
-/** Query of the last displayed day, for links back to the day. */
+/** Query string of the last displayed day, for links back to it. */
 let lastQuery = '';
 
-/** Displayed day and its filters. They are in the URL, so that a reload, Back and the return from a call restore them. */
+/**
+ * Displayed day and its filters. The URL contains them, so that they survive a reload, Back and the return from a call.
+ */
 function useDayFilters(today: string) {
   const [filters, setFilters] = useState(() => readDayFilters(window.location.search || lastQuery, today));
   useEffect(() => {

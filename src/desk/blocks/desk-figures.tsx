@@ -54,7 +54,7 @@ export default function DeskFigures() {
   );
 }
 
-/** Values of one chart, by week. `null` if a week has no value. */
+/** Values of a chart, one per week. `null` for a week without a value. */
 interface Series {
   readonly title: string;
   readonly values: readonly (number | null)[];
@@ -92,10 +92,13 @@ function formatRows(weeks: readonly Week[]): readonly (readonly string[])[] {
   ]);
 }
 
-/** Distance between the starts of two bars, gap between bars, and chart height, in units of the SVG, which scales to its card. */
+/**
+ * Distance between the starts of two bars, gap between bars, and chart height, in units of the SVG. The SVG scales to
+ * the width of its card.
+ */
 const [step, gap, height] = [20, 4, 64] as const;
 
-/** Bar chart by week. The last bar is the next week, with the calls booked so far. */
+/** Bar chart with a bar per week. The last bar is the next week, with the calls booked so far. */
 function Chart({ title, values, weeks }: Series & { weeks: readonly Week[] }) {
   const known = values.filter((value) => value !== null);
   const maximum = Math.max(1, ...known);

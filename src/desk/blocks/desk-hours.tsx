@@ -90,7 +90,7 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
   );
 }
 
-/** Week as seven columns, with the opening hours from top to bottom on a common scale. */
+/** Week as seven columns. Each shows its opening hours from top to bottom on a common scale. */
 function WeekGrid({ label, hours }: { label: string; hours: string }) {
   const days = parseWeek(hours);
   const all = days.flatMap(({ openings }) => openings);

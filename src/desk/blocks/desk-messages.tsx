@@ -30,7 +30,7 @@ export default function DeskMessages({ runner }: BlockProps) {
   );
 }
 
-/** An entry of the list of messages, with the content of its reading pane. */
+/** Entry of the message list, with the content of its reading pane. */
 interface MailboxEntry {
   readonly id: string;
   readonly title: string;

@@ -19,7 +19,7 @@ const refusals = {
   registered: 'confirm.failed',
 } as const satisfies Record<CeremonyFailure, string>;
 
-/** Requests an assertion with the agent's passkey on mount, and again after each refusal. */
+/** Requests a WebAuthn assertion from the agent's passkey on mount. After a failure, a button repeats the request. */
 function PasskeyConfirmation({ failure, repeat, onEnd, onCancel }: ConfirmationProps) {
   const [refusal, setRefusal] = useState<CeremonyFailure | null>(null);
   const handleOutcome = async (outcome: CeremonyOutcome): Promise<void> => {
@@ -29,7 +29,10 @@ function PasskeyConfirmation({ failure, repeat, onEnd, onCancel }: ConfirmationP
     if (!result.ok && result.failure.code === 'confirmacion_invalida') setRefusal('failed');
     else onEnd(result);
   };
-  /** Repeats the request without a confirmation to get new options, because the previous ones may be expired or used. */
+  /**
+   * Repeats the request without a confirmation to get new WebAuthn options, because the previous options may be expired
+   * or used.
+   */
   const retry = async (): Promise<void> => {
     setRefusal(null);
     const result = await repeat();
@@ -96,7 +99,7 @@ function isConfirmable(code: string | undefined): code is keyof typeof confirmat
   return code !== undefined && Object.hasOwn(confirmationsByCode, code);
 }
 
-/** Requests the password of an agent without a passkey. Only on loopback servers. */
+/** Confirmation with the password, for an agent without a passkey. Available only on loopback servers. */
 function PasswordConfirmation({ repeat, onEnd, onCancel }: ConfirmationProps) {
   const portal = usePortal();
   const [password, setPassword] = useState('');

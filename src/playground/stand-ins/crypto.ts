@@ -1,4 +1,7 @@
-/** Replaces the hash of Node.js with a 64-bit FNV-1a hash. It need not be secure, because only the playground uses the resulting module names. */
+/**
+ * Replacement of `createHash` of Node.js: a 64-bit FNV-1a hash. It need not be secure, because it only names modules of
+ * the playground.
+ */
 export function createHash(): { update(text: string): { digest(): string } } {
   return {
     update: (text) => ({

@@ -8,7 +8,10 @@ const packages: Readonly<Record<string, object>> = {
   'regexp-ast-analysis': analysis,
 };
 
-/** Replaces the `require` of Node.js, with which the compiler loads packages lazily. The playground bundles them. */
+/**
+ * Replacement of `createRequire` of Node.js. The compiler loads packages lazily with it, and the playground bundles
+ * them.
+ */
 export function createRequire(): (name: string) => object | undefined {
   return (name) => packages[name];
 }

@@ -10,7 +10,7 @@ import { PortalLink } from '../shell/portal-link.tsx';
 import { useBlockData } from '../navigation/use-block-data.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** Question with its answer and related questions. An unknown slug redirects to the not-found route. */
+/** Question with its answer and related questions. Redirects to the not-found page if no question has the slug. */
 export default function FaqDetail({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useBlockData(runner, pages.notFound);

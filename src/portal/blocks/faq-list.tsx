@@ -18,7 +18,7 @@ import { useTitle } from '../shell/use-title.ts';
 type Category = Answer<'getFaqs'>[number];
 
 interface FaqListProps extends BlockProps {
-  /** Function that opens the search. Present if its module is already loaded. */
+  /** Function that creates the search. Present if its module has already loaded. */
   readonly openSearch?: typeof openFaqSearch;
 }
 
@@ -44,7 +44,7 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
   const title = t('faq.title');
   useTitle(title);
   if (source.state !== 'ready') return <LoadHint source={source} />;
-  if (isLinked && open === null) return <LoadingPlaceholder text={t('loading')} />; // the prerendered results stay visible meanwhile
+  if (isLinked && open === null) return <LoadingPlaceholder text={t('loading')} />; // while the search loads, the prerendered results stay visible
   return (
     <Questions
       categories={source.data as readonly Category[]} // `data` is untyped; it is the response of `getFaqs`
@@ -59,7 +59,7 @@ export default function FaqList({ runner, openSearch }: FaqListProps) {
 interface QuestionsProps extends Pick<BlockProps, 'runner'> {
   readonly categories: readonly Category[];
   readonly open: typeof openFaqSearch | null;
-  /** Search text. `null` if there is none. */
+  /** Search text. `null` if the visitor is not searching. */
   readonly searched: string | null;
   readonly title: string;
 }

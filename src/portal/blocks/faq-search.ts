@@ -7,25 +7,31 @@ export interface SearchableFaq {
 }
 
 export interface SearchWords {
-  /** Groups of synonyms, each a single word. */
+  /** Groups of synonyms. Each synonym is a single word. */
   readonly same: readonly (readonly string[])[];
-  /** Typical search phrases for a question, by its slug. */
+  /** Typical search phrases for each question, by the slug of the question. */
   readonly asked: Readonly<Record<string, readonly string[]>>;
   readonly ignored: readonly string[];
   readonly suggested: readonly string[];
 }
 
-/** Weight of a match by field. */
+/** Score of a matching word by the field in which it occurs. */
 const weights = { asked: 4, title: 3, answer: 1 } as const;
 const synonymWeight = 0.9;
 const prefixWeight = 0.8;
 const typoWeight = 0.5;
-/** Minimum share of the recognized words that a result matches, and minimum score relative to the best result. */
+/**
+ * Minimum share of the recognized search words that a result must match, and its minimum score as a share of the best
+ * score.
+ */
 const [leastWords, leastPoints] = [0.5, 0.35];
 /** Minimum word lengths for prefix matches and for matches with a typo. */
 const [fewForBeginning, fewForTypo] = [3, 5];
 
-/** Searches questions, best match first. Tolerates differences in accents, case, plural and phonetic spelling, and single typos. */
+/**
+ * Returns a function that searches questions, best match first. Tolerates differences in accents, case, plural and
+ * phonetic spelling, and a single typo per word.
+ */
 export function createQuestionSearch<Faq extends SearchableFaq>(
   faqs: readonly Faq[],
   { same, asked, ignored }: SearchWords,
@@ -103,7 +109,7 @@ function stem(word: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** Whether the words differ by one inserted, deleted, replaced or swapped letter. The first letters must be equal. */
+/** Whether two words differ by one inserted, deleted, replaced or swapped letter. Their first letters must be equal. */
 function isWithinOneEdit(from: string, to: string): boolean {
   if (from[0] !== to[0] || Math.abs(from.length - to.length) > 1) return false;
   let start = 0;

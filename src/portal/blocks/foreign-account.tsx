@@ -15,8 +15,8 @@ import { BlockPage } from '../shell/block-page.tsx';
 const crossBorderLevel = 3;
 
 /**
- * Page for users of a foreign identity provider: the received data and whether its level is sufficient, in the language of the provider. Redirects
- * other users to their own account.
+ * Page for users of a foreign identity provider, in the provider's language. Shows the received data and whether the
+ * assurance level is sufficient. Redirects other users to their own account.
  */
 export default observer(function ForeignAccount() {
   const portal = usePortal();

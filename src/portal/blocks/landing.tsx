@@ -13,7 +13,7 @@ import { createTranslate } from '../texts.ts';
 import { useSignedIn } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** bundled with the page, because no other page uses these texts */
+/** Texts in both languages, bundled with the page, because no other page uses them. */
 const texts = { es, pt };
 const benefits = [
   ['one', oneAccount],

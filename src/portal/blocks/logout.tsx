@@ -17,8 +17,8 @@ interface LogoutResult {
 }
 
 /**
- * Ends the session at the broker, then in storage, then at each application in a hidden frame. Redirects after the wait of section 9. If an
- * application cannot be notified, lists it and waits longer.
+ * Ends the session at the broker, then in storage, then at each application in a hidden frame. Redirects after a delay
+ * (section 9 of the specification). If an application cannot be notified, lists it and redirects later.
  */
 export default function Logout({ runner }: BlockProps) {
   const portal = usePortal();

@@ -8,7 +8,7 @@ export interface FaqSearch<Faq> {
 
 const noSearchWords: SearchWords = { same: [], asked: {}, ignored: [], suggested: [] };
 
-/** Creates the search for a language. Loaded on the first search, because most visitors do not search. */
+/** Creates the search for a language. Its module loads at the first search, because most visitors do not search. */
 export function openFaqSearch<Faq extends SearchableFaq>(faqs: readonly Faq[], language: string): FaqSearch<Faq> {
   const { $comment: _comment, ...languages } = searchWords;
   const words = (languages as Readonly<Record<string, SearchWords>>)[language] ?? noSearchWords;

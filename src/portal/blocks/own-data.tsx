@@ -5,7 +5,7 @@ import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { ActionButton, BlockPage } from '../shell/block-page.tsx';
 
-/** Download of all data about the citizen, which the flow has loaded. The data is only in memory and never in a URL. */
+/** Download of all data about the citizen, which the flow has loaded. The data is kept in memory and never in a URL. */
 export default function OwnData({ runner }: BlockProps) {
   const { t } = usePortal();
   const state = useFlowState(runner);

@@ -5,7 +5,10 @@ import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** Posts the SAML response to a page of the server. Only that page's Content-Security-Policy allows forwarding it to the service provider. */
+/**
+ * Posts the SAML response to a page of the server, because only the Content-Security-Policy of that page allows a form
+ * post to the service provider.
+ */
 export default function SamlResponse({ runner }: BlockProps) {
   const { t } = usePortal();
   const { context = {} } = useFlowState(runner) ?? {};

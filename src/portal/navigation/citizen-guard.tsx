@@ -10,8 +10,9 @@ import { usePortal } from '../portal-context.ts';
 import { pages, proofingPage } from '../../contract/pages.ts';
 
 /**
- * Loads the citizen's record before rendering its children. Redirects if the route is refused (section 2.2), to the error page if the record cannot
- * be loaded (section 8.1), and to the logout if a foreign user is unknown.
+ * Loads the citizen's record before its children render. Redirects if the citizen may not open the route (section 2.2),
+ * to the error page if the record cannot be loaded (section 8.1), and to the logout if the account of a foreign user
+ * does not exist.
  */
 export function CitizenGuard({ route, children }: { route: Route; children: ReactNode }) {
   const portal = usePortal();

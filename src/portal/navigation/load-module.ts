@@ -1,17 +1,18 @@
 import { canReachServer, reloadOnce, reloadPage } from './recover-load.ts';
 
-/** Stylesheets that failed to load. Vite does not retry them. */
+/** Stylesheets that failed to load. `loadModule` retries them, because Vite does not. */
 const failedStylesheets = new Set<HTMLLinkElement>();
 
 /**
- * Loads a module. Retries once if the server is reachable. If the retry fails too, reloads the page `once`, `always` or `never`, because some
- * browsers never retry a failed module (https://github.com/whatwg/html/pull/10327), and a deployment removes old files. Rejects otherwise.
+ * Loads a module. Retries once if the server is reachable. If the retry fails too, reloads the page as `reload` allows,
+ * because some browsers never fetch a failed module again (https://github.com/whatwg/html/pull/10327), and a deployment
+ * removes old files. Rejects if the page is not reloaded.
  */
 export async function loadModule<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {
-  globalThis.addEventListener?.('error', recordFailedStylesheet, true); // registered once even if called again; undefined on the server
+  globalThis.addEventListener?.('error', recordFailedStylesheet, true); // the browser registers the listener only once; `addEventListener` is undefined on the server
   try {
     return await loadWithStylesheets(load);
   } catch (error) {
@@ -30,7 +31,9 @@ function recordFailedStylesheet({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStylesheets.add(target);
 }
 
-/** Retries stylesheets that failed to load, then calls `load`. Ignores stylesheets that fail again. */
+/**
+ * Retries stylesheets that failed to load, then calls `load`. A stylesheet that fails again does not prevent the call.
+ */
 async function loadWithStylesheets<Part>(load: () => Promise<Part>): Promise<Part> {
   const links = [...failedStylesheets];
   failedStylesheets.clear();
@@ -39,7 +42,7 @@ async function loadWithStylesheets<Part>(load: () => Promise<Part>): Promise<Par
 }
 
 function retryStylesheet(link: HTMLLinkElement): Promise<unknown> {
-  const again = link.cloneNode() as HTMLLinkElement; // `cloneNode` returns `Node`, but keeps the element type
+  const again = link.cloneNode() as HTMLLinkElement; // `cloneNode` is typed as `Node`, but returns an element of the same type
   const settled = new Promise((resolve) => (again.onload = again.onerror = resolve));
   link.replaceWith(again);
   return settled;

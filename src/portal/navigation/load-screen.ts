@@ -10,7 +10,7 @@ import { createRetryWidget } from '../../engine/react/field/missing-widget.tsx';
 import type { Widget } from '../../engine/react/widget.ts';
 import { loadModule } from './load-module.ts';
 
-// Rules and widgets of all plugins in plugins/. Each file is a separate chunk.
+// Rules and widgets of the plugins in plugins/. Each is a separate chunk.
 const rules = import.meta.glob<RuleModule>('/plugins/*/rule.ts');
 const widgets = import.meta.glob<Widget>('/plugins/*/widget.tsx', { import: 'default' });
 
@@ -26,7 +26,7 @@ export async function loadRules(
   };
 }
 
-/** Loads the widgets of plugins by name. Replaces a widget that fails to load by an error with a retry button. */
+/** Loads the widgets of plugins by name. A widget that fails to load is replaced with an error and a retry button. */
 export async function loadWidgets(names: readonly string[]): Promise<Readonly<Record<string, Widget>>> {
   const entries = await Promise.all(
     names.map(async (name) => {
@@ -43,7 +43,7 @@ function loadRule(name: string): Promise<RuleModule> {
   const known = loaded.get(name);
   if (known) return known;
   const load = rules[`/plugins/${name}/rule.ts`];
-  // Does not open the screen without all its rules, because it would accept values that the server rejects.
+  // Rejects, because a screen without some of its rules would accept values that the server rejects.
   if (!load) return Promise.reject(new Error(`This build has no rules of the plugin ${name}.`));
   const loading = load().then((module) => {
     for (const [operator, run] of Object.entries(module.operators ?? {})) addOperator(operator, run);

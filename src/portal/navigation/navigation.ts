@@ -30,7 +30,10 @@ export class Navigation {
     else this.leave(pages.home);
   }
 
-  /** Navigates to a URL after the redirect check. Routes of the portal do not reload the page. `replace`: replaces the history entry. */
+  /**
+   * Navigates to a URL after validating it as a redirect target. Navigates to a route of the portal without a page
+   * load. `replace`: replaces the history entry.
+   */
   leave(to: unknown, { replace = false } = {}): void {
     const { target, fresh } = this.#checked(to);
     const route = target.startsWith('/') ? this.#definitions.routeAt(target.replace(/[?#].*$/, '')) : undefined;
@@ -50,15 +53,19 @@ export class Navigation {
   }
 }
 
-/** Whether the tab has an earlier page of this origin. Without the Navigation API, pages of other origins are included. */
+/**
+ * Whether the tab has a previous page of this origin. Browsers without the Navigation API also count pages of other
+ * origins.
+ */
 function canGoBack(): boolean {
   const { navigation, history }: { navigation?: globalThis.Navigation; history: History } = window;
   return navigation?.canGoBack ?? history.length > 1;
 }
 
 /**
- * Reads the `leave` property of a flow: a URL, `{ to, query, host, fresh }` with `host` as `broker` or `backend`, or `{ address, query }` to add
- * parameters to an external URL. Omits empty parameters. Does not validate the URL. `fresh`: reloads the page even for a route of the portal.
+ * Reads the `leave` property of a flow: a URL, `{ to, query, host, fresh }` with `host` as `broker` or `backend`, or `{
+ * address, query }` to add parameters to an external URL. Omits empty parameters. Does not validate the URL. `fresh`:
+ * loads the page again even for a route of the portal.
  */
 export function resolveLeaveTarget(leave: unknown, hosts: PortalConfig['hosts']): { address: unknown; fresh: boolean } {
   if (!isObject(leave)) return { address: leave, fresh: false };

@@ -4,9 +4,10 @@ import type { Portal } from '../portal.ts';
 import { decodePath, href } from '../../contract/href.ts';
 
 /**
- * Returns the redirect target of a page that forces a new sign-in, or of a guest page if the visitor is signed in. A guest page redirects to
- * `redirectUrl`, which the navigation validates, otherwise to the agents' host or the home page (section 2.2). Returns `null` if there is no
- * redirect. An authorization request is never redirected, because it may require another sign-in or a higher level.
+ * Returns the redirect target of a page with `forceLogin=True`, or of a guest page if the user is signed in. A guest
+ * page redirects to `redirectUrl`, which `Navigation` validates, otherwise to the agents' host or the home page
+ * (section 2.2). Returns `null` if the page does not redirect. An authorization request never redirects, because it may
+ * require another sign-in or a higher assurance level.
  */
 export function findPageRedirect(
   { access, path }: Route,
@@ -20,15 +21,17 @@ export function findPageRedirect(
   const query = new URLSearchParams(location.search);
   if (query.has('process_state')) return null;
   const target = query.get('redirectUrl');
-  // A guest page as the target would redirect again. If it is the current page, it would not even re-render.
+  // A guest page as the target would redirect again. If the target is the current page, React would not even re-render
+  // the page.
   if (target !== null)
     return definitions.routeAt(target.replace(/[?#].*$/, ''))?.access === 'guest' ? pages.home : target;
   return query.get('agnt') === '1' && config.agentsHost !== '' ? config.agentsHost : pages.home;
 }
 
 /**
- * Returns the redirect target of a page with `forceLogin=True`: the logout, then the sign-in, which returns to the page without this parameter. Guest
- * pages come directly after the logout. Returns `null` without this parameter, and for the SAML logout, which handles it itself.
+ * Returns the redirect target of a page with `forceLogin=True`: the logout, then the sign-in, which returns to the page
+ * without this parameter. A guest page needs no sign-in, so the logout returns to it. Returns `null` without this
+ * parameter, and for the SAML logout, which handles the parameter itself.
  */
 export function buildForceLoginRedirect(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,

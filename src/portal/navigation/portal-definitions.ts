@@ -24,7 +24,7 @@ export class PortalDefinitions {
   }
 
   async refresh(language: string): Promise<void> {
-    // Uses `fetch`, because axios is 10 % of the scripts that a form needs before its first operation.
+    // `fetch` instead of axios, which is 10 % of the scripts that a form needs before its first operation.
     const answer = await fetch(`/definitions/${this.#manifest.file ?? 'manifest'}.json?lang=${language}`);
     if (answer.ok) this.follow((await answer.json()) as Manifest); // `json()` returns `any`; the server generates the manifest
   }
@@ -52,7 +52,10 @@ export class PortalDefinitions {
     return loadModule(load, ahead ? 'never' : 'once'); // a preload never reloads the page, because the user may be typing
   }
 
-  /** Returns the runner of a flow. Cached per page, so that its context survives navigation. */
+  /**
+   * Returns the runner of a flow. Caches it for the lifetime of the page, so that the flow's context survives
+   * navigation.
+   */
   runner(flow: string, services: FlowServices): Promise<FlowRunner> {
     const known = this.#runners.get(flow);
     if (known) return known;
@@ -77,7 +80,7 @@ export class PortalDefinitions {
     return this.#ready.values();
   }
 
-  /** Saves the input of multi-step flows in case of a reload. */
+  /** Stores the input of multi-step flows in the history entry, which survives a reload. */
   storeInput(): void {
     for (const runner of this.#ready.values()) runner.storeInputInHistory();
   }

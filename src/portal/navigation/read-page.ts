@@ -4,7 +4,7 @@ import type { Page } from '../../contract/page-data.ts';
 export function readPage(): Page {
   const element = document.getElementById('page');
   if (!element?.textContent) throw new Error('The page has no embedded data.');
-  return JSON.parse(element.textContent) as Page; // `JSON.parse` returns `any`; the server serializes this type
+  return JSON.parse(element.textContent) as Page; // `JSON.parse` returns `any`; the server serializes a value of this type
 }
 
 /** Returns the nonce of the Content-Security-Policy, for styles created at run time. */

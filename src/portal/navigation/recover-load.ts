@@ -1,19 +1,21 @@
 let isLeaving = false;
 
-/** Reloads the page if the server is reachable and no other navigation has started. Returns whether it reloads. */
+/**
+ * Reloads the page if the server is reachable and no other navigation has started. Returns whether the page reloads.
+ */
 export async function reloadPage(): Promise<boolean> {
   const goes = (await canReachServer()) && !isLeaving; // a reload would cancel a navigation that started during the check
   if (goes) window.location.reload();
   return goes;
 }
 
-/** Reloads the page after a failed load. Throws `error` if the page was already reloaded for this. */
+/** Reloads the page after a failed load. Throws `error` if the page was already reloaded because of a failed load. */
 export async function reloadOnce(error: unknown): Promise<never> {
   if (!wasReloaded() && (await reloadPage())) return await new Promise(() => undefined); // the page is about to reload
   throw error;
 }
 
-/** Loads the code that renders the page. If this fails, a CSS class of the body shows an error message. */
+/** Loads the code that renders the page. If the code fails to load, a CSS class of the body shows an error message. */
 export function startPage(load: () => Promise<unknown>): void {
   addEventListener('beforeunload', () => (isLeaving = true));
   load()

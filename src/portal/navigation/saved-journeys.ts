@@ -4,7 +4,10 @@ import type { JourneyStore } from '../../engine/runtime/saved-steps.ts';
 
 export { SavedSteps } from '../../engine/runtime/saved-steps.ts';
 
-/** Creates the store of saved journeys in the account. If saving fails, progress exists only in this page. */
+/**
+ * Creates the store that saves the progress of multi-step flows in the account. If saving fails, only this page has the
+ * progress.
+ */
 export function createJourneyStore({ facts, invoke }: Pick<FlowServices, 'facts' | 'invoke'>): JourneyStore {
   return {
     owner() {

@@ -17,7 +17,7 @@ export class SourceCache {
     for (const [key, answer] of Object.entries(data)) this.#sources.set(key, { state: 'ready', data: answer });
   }
 
-  /** Returns the state of a source. The first call loads it. */
+  /** Returns the state of a response. The first call for an operation and its parameters sends the request. */
   get(operation: string, params: OperationParams = {}): SourceState {
     const key = buildDataKey(operation, params);
     const known = this.#sources.get(key);
@@ -41,7 +41,7 @@ export class SourceCache {
     this.#notify(key);
   }
 
-  /** Discards all responses after a change of language. */
+  /** Discards all responses, because they are in the previous language. */
   clear(): void {
     this.#sources.clear();
   }

@@ -10,8 +10,8 @@ import { useFlowState } from './use-flow.ts';
 const waiting: SourceState = { state: 'loading' };
 
 /**
- * Loads the `source` of a block's state. Redirects to the error page after a failure (section 8.1 of the specification), and to `unknown` after a
- * 404.
+ * Loads the response of a block's `source` operation. After a failure, redirects to the error page (section 8.1 of the
+ * specification). After a 404, redirects to `unknown`.
  */
 export function useBlockData(runner: FlowRunner, unknown: string = buildErrorPath('NOT_FOUND_ERROR')): SourceState {
   const portal = usePortal();

@@ -26,7 +26,10 @@ export function useFlowState(runner: FlowRunner | null): FlowState | null {
   return useSyncExternalStore(runner?.subscribe ?? subscribeToNothing, state, state);
 }
 
-/** Returns whether a route has header and footer. The rule may depend on query parameters, which become the context of the flow. */
+/**
+ * Returns whether a route has header and footer. Evaluates the route's rule with the query parameters, which the flow
+ * reads into its context later.
+ */
 export function useChrome(route: Route | undefined, runner: FlowRunner | null): 'full' | 'none' {
   const portal = usePortal();
   const { search } = useLocation();

@@ -10,7 +10,7 @@ import { Section } from './section.tsx';
 
 type User = NonNullable<PortalStore['user']>;
 
-/** Maximum `setTimeout` delay of browsers, in milliseconds. */
+/** Maximum delay of `setTimeout` in browsers, in milliseconds. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
 export const CallList = observer(function CallList({ store, user }: { store: PortalStore; user: User }) {

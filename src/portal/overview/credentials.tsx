@@ -55,7 +55,7 @@ export function Credentials({ store, user }: { store: PortalStore; user: NonNull
   );
 }
 
-/** Phone number, shown unformatted until the numbering plans, which are large, have loaded. */
+/** Phone number. Shown unformatted until the numbering plans have loaded, because they are large. */
 function Phone({ number }: { number: string }) {
   const [written, setWritten] = useState(number);
   useEffect(() => {

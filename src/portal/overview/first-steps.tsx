@@ -38,7 +38,10 @@ const signatureStep: PendingStep = {
   operation: 'requestSignature',
 };
 
-/** Returns the pending steps of an account, most urgent first. Omits the second factor until its status has loaded. */
+/**
+ * Returns the recommended steps that the citizen has not completed, most urgent first. Omits the second factor until
+ * its status has loaded.
+ */
 export function listPendingSteps(store: PortalStore, user: User, config: PortalConfig): readonly PendingStep[] {
   const raise = user.level === 'basic' && !user.raisesByCall ? findElevationStep(store, user, config) : undefined;
   return [...(store.mfa !== null && !store.mfa.estado.activado ? [secondFactor] : []), ...(raise ? [raise] : [])];
@@ -82,8 +85,9 @@ export function FirstSteps({
 }
 
 /**
- * Returns the methods by which the citizen can raise the level: signature and call. A call requires a Uruguayan document, a session as a citizen, a
- * permission, and no pending call. Includes the methods for restricted citizens, because the restriction is temporary.
+ * Returns the methods with which the citizen can raise the assurance level: digital signature and video call. A call
+ * requires a Uruguayan document, a session as a citizen, a permission, and no pending call. Restricted citizens get the
+ * methods too, because their restriction is temporary.
  */
 export function listElevationMethods(
   store: PortalStore,

@@ -24,7 +24,7 @@ export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: P
   );
 });
 
-/** Whether a feature protects the account. `plain` is neutral. */
+/** Whether a feature protects the account. `plain`: the feature has no effect on the protection. */
 export type ProtectionState = 'on' | 'off' | 'plain';
 
 interface SectionProps {
@@ -50,7 +50,10 @@ export function Section({ title, state, children }: SectionProps) {
   );
 }
 
-/** Placeholder for all panels of a page. No panel is rendered before all data is loaded, because it might disappear or grow. */
+/**
+ * Placeholders for the panels of a page. No panel is rendered until all data has loaded, because a panel might
+ * disappear or grow.
+ */
 export function PanelPlaceholders({ panels }: { panels: number }) {
   const engine = useEngine();
   const text = engine.t('loading');
@@ -80,18 +83,21 @@ export function Fact({ term, children, action }: { term: string; children: React
 
 interface OperationLinkProps {
   readonly to: string;
-  /** Name of the setting, if the link text does not include it. */
+  /** Name of the setting. Needed if the link text does not contain the name. */
   readonly name?: string;
   readonly store: PortalStore;
   readonly call: OperationName;
-  /** `primary`: main action of the page. `row`: a complete list row, if the action is allowed. */
+  /** `primary`: main action of the page. `row`: the link fills a list row if the operation is allowed. */
   readonly look?: 'button' | 'primary' | 'row';
   readonly children: string;
 }
 
 const looks = { button: 'button button-small', primary: 'button button-small button-primary', row: '' } as const;
 
-/** Link to an operation, styled as a button. If the server would refuse the operation, a disabled button with the reason (section 6). */
+/**
+ * Link to the page of an operation, styled as a button. A disabled button with the reason if the server would refuse
+ * the operation (section 6).
+ */
 export const OperationLink = observer(function Way({
   to,
   name,

@@ -1,9 +1,11 @@
-/** Attribute that marks the last pressed button of a prerendered page, for the portal to handle. */
+/**
+ * Attribute of the last pressed button of a prerendered page. The portal presses its own button after it has rendered.
+ */
 export const pressedAttribute = 'aria-busy';
 
 /**
- * Enables the forms of a prerendered page. The portal later takes over the input and the pressed button. A form with an action does not need the
- * portal, because the browser submits it.
+ * Enables the forms of a prerendered page. The portal later transfers the input and presses the same button. A form
+ * with an action does not need the portal, because the browser submits it.
  */
 export function enableEarlyInput(page: HTMLElement): void {
   page.addEventListener('submit', (event) => {

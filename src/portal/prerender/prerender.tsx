@@ -38,7 +38,7 @@ import { createCollectedStyles } from '../../engine/fluent/fluent-root.tsx';
 
 interface PrerenderedForm {
   readonly html: string;
-  /** `<style>` elements, with `noncePlaceholder` in place of the nonce. */
+  /** `<style>` elements, with `noncePlaceholder` instead of the nonce. */
   readonly styles: string;
 }
 
@@ -46,8 +46,9 @@ const prerenderedForms = new Map<string, PrerenderedForm>();
 const maxRendered = 200;
 
 /**
- * Prerenders the form of a flow's current state as the browser will render it. Returns `null` for a state without a form, or if its texts depend on
- * values that only the browser has. Has its own cache, because the query of each authorization request is unique, but rarely affects the form.
+ * Prerenders the form of a flow's current state exactly as the browser will render it. Returns `null` for a state
+ * without a form, or if its texts depend on values that only the browser has. Caches forms separately from pages,
+ * because the query of each authorization request is unique but rarely changes the form.
  */
 function prerenderForm(runner: FlowRunner, portal: Portal, path: string): PrerenderedForm | null {
   const { view, context } = runner.state;
@@ -61,7 +62,7 @@ function prerenderForm(runner: FlowRunner, portal: Portal, path: string): Preren
   const bar = runner.steps?.bar(view);
   const { manifest, language, data } = portal.page;
   const definition = JSON.stringify([screen.validator.screen, bar]);
-  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // variables that no text or rule reads have no effect
+  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // only variables that a text or rule reads affect the form
   const key = JSON.stringify([manifest.version, language, path, name, read, form.values, facts, data]);
   const before = prerenderedForms.get(key);
   if (before) return before;
@@ -83,8 +84,8 @@ function prerenderForm(runner: FlowRunner, portal: Portal, path: string): Preren
 }
 
 /**
- * Disables a form until its scripts have loaded, because the browser would send the input in the URL. Disables autocomplete, because browsers would
- * restore the input after Back, which is up to the form.
+ * Disables a form until its scripts have loaded, because the browser would submit the input in the URL. Disables
+ * autocomplete, because browsers would restore the input after Back, which the form does itself.
  */
 function disableForm(html: string): string {
   return html
@@ -105,8 +106,9 @@ const prerenderedBlocks: Readonly<Record<string, ComponentType<BlockProps>>> = {
 };
 
 /**
- * Prerenders a page. Information and error pages are complete. Forms have their fields, which accept input. A form that waits for an operation has a
- * heading and placeholders, a page for signed-in users only placeholders. Does not wait for other data, because the browser renders the page again.
+ * Prerenders a page. Information and error pages are complete. Forms have their fields, which accept input. A form that
+ * waits for an operation has a heading and placeholders, and a page for signed-in users has only placeholders. Calls no
+ * operations, because the browser renders the page again.
  */
 export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
   const portal = new Portal(page, await loadTexts(page.language), noStorage);
@@ -185,7 +187,10 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
 
 const formPlaceholder = '__FORM__';
 
-/** Whether a screen appears only after an operation, which may select another state, so that the heading could be wrong. */
+/**
+ * Whether a screen appears only after an operation. The operation may select another state, so that the prerendered
+ * heading could be wrong.
+ */
 function isShownAfterOperation({ states }: Flow, screen: string): boolean {
   return Object.values(states).some((state) => state.screen === screen && waitsForOperation(state));
 }
@@ -194,7 +199,7 @@ function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner;
   return <Shell chrome={useChrome(route, runner)}>{children}</Shell>;
 }
 
-/** Field placeholders of a section, with the title if it has one. */
+/** Number of field placeholders of a section, and its title if it has one. */
 interface FieldPlaceholders {
   readonly title: string | null;
   readonly fields: number;
@@ -223,7 +228,10 @@ function Links({ links }: Pick<ReturnType<typeof describeScreen>, 'links'>) {
   );
 }
 
-/** Returns the content of a screen that does not depend on values of the browser. `to` is `null` for a link that requires the script. */
+/**
+ * Returns the texts and links of a screen that do not depend on values of the browser. `to` is `null` for a link that
+ * requires the script.
+ */
 function describeScreen({ ui, fields }: ScreenData, scope: Values) {
   const isKnownText = (text: string): boolean => hasPlaceholderValues(text, scope);
   const fillText = (text: string): string => preventBreaks(fillPlaceholders(text, scope));
@@ -246,7 +254,7 @@ function describeScreen({ ui, fields }: ScreenData, scope: Values) {
   };
 }
 
-/** Maximum number of placeholders. More would push the footer down. */
+/** Maximum number of field placeholders. More would push the footer down. */
 const maxFields = 5;
 
 function listSections(
@@ -264,7 +272,9 @@ function listSections(
   });
 }
 
-/** Returns services for a flow on the server. Guards are evaluated, operations fail, and side effects are ignored. */
+/**
+ * Returns the services of a flow for prerendering. Guards are evaluated, operations fail, and side effects are ignored.
+ */
 function createServerServices({ flows }: Portal, loadScreen: FlowServices['loadScreen']): FlowServices {
   const nothing = (): void => undefined;
   return {

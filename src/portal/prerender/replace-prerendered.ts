@@ -6,8 +6,8 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const controls = 'input, select, textarea';
 
 /**
- * Prepares the replacement of a prerendered page by `root`. Returns a function to call after the replacement. It transfers the input, the blur of
- * edited fields, expanded details, the pressed button and the focus.
+ * Records the state of a prerendered page before `root` replaces it. Returns a function that restores the state in
+ * `root`: input, blur of edited fields, expanded details, pressed button and focus.
  */
 export function prepareReplacement(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
@@ -70,7 +70,10 @@ function createCounterpartFinder<Found extends Control | HTMLButtonElement>(
   return () => like(root)[turn];
 }
 
-/** Returns the identity of a control. A button is identified by its text, because the browser may render more buttons than the server. */
+/**
+ * Returns the key that identifies a control in both pages. The key of a button contains its text, because the browser
+ * may render more buttons than the server.
+ */
 function identifyControl(element: Control | HTMLButtonElement): string {
   return `${element.type} ${element instanceof HTMLButtonElement ? element.textContent : element.name}`;
 }
@@ -85,7 +88,10 @@ function isTyped(control: Control): boolean {
   return control.value !== control.defaultValue;
 }
 
-/** Enters a value like a user. Calls the setter of the prototype, because React ignores a value set through its own setter. */
+/**
+ * Enters a value as user input. Calls the setter of the prototype, because React ignores a value set through the
+ * element's own setter.
+ */
 function enterValue(field: Control | undefined, from: Control): void {
   if (!field) return;
   if (from instanceof HTMLInputElement && ['checkbox', 'radio'].includes(from.type)) {
@@ -103,8 +109,8 @@ function enterValue(field: Control | undefined, from: Control): void {
 }
 
 /**
- * Replaces the prerendered page by `root` when the portal has rendered the page. Transfers focus and input. Until then, CSS hides `root`, also from
- * the accessibility tree.
+ * Replaces the prerendered page with `root` as soon as the portal has rendered the page into it. Transfers focus and
+ * input. Before that, CSS hides `root`, also from assistive technology.
  */
 export function replacePrerendered(root: HTMLElement): void {
   const prerendered = document.getElementById('prerendered');

@@ -23,8 +23,8 @@ interface StaticScreenProps {
 const linkKeys: readonly string[] = ['description', 'guard', 'leave'] satisfies (keyof Branch | 'description')[];
 
 /**
- * Renders a screen that works without scripts, such as an error page: all texts are known, no data is loaded, and each button is a link to another
- * page. Returns `null` for any other screen.
+ * Renders a screen that works without scripts, such as an error page: its texts contain no unknown values, it loads no
+ * data, and each button is a link to another page. Returns `null` for any other screen.
  */
 export function renderStaticScreen({ flow, state, screen, context }: StaticScreenProps, portal: Portal): ReactNode {
   const facts = portal.flows.facts();

@@ -1,7 +1,10 @@
 import type { StateStorage } from '../../domain/stored-state.ts';
 import { ObservableValue } from '../../engine/core/observable-value.ts';
 
-/** State of the session's end. `idle`: by inactivity, which the user can extend. `limit`: at the absolute end. */
+/**
+ * How close the session is to its end. `reason` is `idle` for an end by inactivity, which the user can postpone, and
+ * `limit` for the absolute end.
+ */
 export type SessionExpiryState =
   | { readonly kind: 'quiet' }
   /** `leftS`: remaining time in seconds, rounded up to a value of `countdownStepsS`. */
@@ -21,11 +24,14 @@ export interface IdleOptions {
 /** Storage key for the last activity in any tab, in milliseconds since 1970. */
 const storageKey = 'portal-activity';
 const recordIntervalMs = 5_000;
-/** Steps of the countdown, in seconds. A screen reader could not finish an announcement every second. */
+/** Steps of the countdown, in seconds. With a step every second, a screen reader could not finish an announcement. */
 const countdownStepsS = [20, 60, 120] as const;
 const quiet: SessionExpiryState = { kind: 'quiet' };
 
-/** Detects the end of the session. Call `tick` every second and `handleStorageEvent` on the storage event. */
+/**
+ * Detects the end of the session by inactivity or at its absolute end. Call `tick` every second and
+ * `handleStorageEvent` on the storage event.
+ */
 export class IdleWatch {
   readonly #parts: IdleOptions;
   readonly #state = new ObservableValue<SessionExpiryState>(quiet);
@@ -42,7 +48,7 @@ export class IdleWatch {
     return this.#state.value;
   }
 
-  /** Records activity of the citizen. During the warning, only the button of the warning is activity. */
+  /** Records activity of the citizen. Ignored during the warning, in which only its button counts as activity. */
   recordActivity(): void {
     const now = this.#now();
     if (this.state.kind === 'quiet' && this.#parts.end() !== null && now - this.#lastActivity >= recordIntervalMs)
@@ -79,8 +85,8 @@ export class IdleWatch {
   }
 
   /**
-   * Shows the warning in a tab that was asleep during the warning. Meanwhile the token is renewed. If the broker refuses, the session ends
-   * immediately.
+   * Shows the warning in a tab that was asleep when the warning was due, instead of ending the session at once. The
+   * token is renewed meanwhile. If the broker refuses, the session ends immediately.
    */
   #warnAfterSleep(): void {
     const { idleMs, warningMs } = this.#parts;
@@ -116,7 +122,7 @@ export class IdleWatch {
     this.#write(String(now));
   }
 
-  /** Returns the time of the last activity in storage, or in this tab if storage is unavailable. */
+  /** Returns the time of the last activity in any tab. Returns the time in this tab if storage is unavailable. */
   #readLastActivity(): number {
     const stored = Number(this.#read());
     return Number.isFinite(stored) ? Math.max(stored, this.#lastActivity) : this.#lastActivity;
@@ -135,7 +141,7 @@ export class IdleWatch {
       if (value === null) this.#parts.storage.removeItem(storageKey);
       else this.#parts.storage.setItem(storageKey, value);
     } catch {
-      // without storage, only this tab knows the time
+      // without storage, only this tab has the time of the last activity
     }
   }
 

@@ -23,7 +23,7 @@ interface RefreshableSession {
   readonly token: () => string | null;
   readonly adopt: (token: string) => void;
   readonly refresh: () => Promise<RefreshResult>;
-  /** Reports whether the token has expired while the broker is unreachable. The session may still exist. */
+  /** Called with `true` if the token has expired while the broker is unreachable. The session may still exist. */
   readonly setBrokerUnreachable: (isOut: boolean) => void;
   readonly lose: () => void;
   /** Leaves the page after another tab has signed out or signed in another citizen. */
@@ -41,9 +41,9 @@ interface RefreshOptions {
 const lockName = 'portal-token';
 
 /**
- * Keeps the token of a session fresh. The session ends only if the broker refuses, however long a tab was asleep. The tab with the Web Lock requests
- * the token, and the others read it from storage. Call `note` after a change of the session, `tick` at short intervals and on wake-up, and `handleStorageEvent` on
- * the storage event.
+ * Renews the token of a session before it expires. The session ends only if the broker refuses, however long a tab was
+ * asleep. The tab with the Web Lock requests the token, and the other tabs read it from storage. Call `note` after a
+ * change of the session, `tick` at short intervals and on wake-up, and `handleStorageEvent` on the storage event.
  */
 export function createTokenRefresher(session: RefreshableSession, { storage, locks, clock, everyMs }: RefreshOptions) {
   let lastToken = session.token();
@@ -91,13 +91,13 @@ export function createTokenRefresher(session: RefreshableSession, { storage, loc
         });
       } catch (error) {
         if (isRequestStarted) throw error;
-        await refresh(); // browsers that block site data reject locks
+        await refresh(); // browsers that block site data reject Web Locks
       }
     },
     handleStorageEvent(): void {
       const { token: stored, isRenewalPending } = readStoredState(storage);
       const own = session.token();
-      // Another tab may have removed the expired token and be requesting a new one, which is not a logout.
+      // A missing token is not a logout if another tab has removed the expired token and is requesting a new one.
       const isOtherCitizen = stored === null ? !isRenewalPending : readCitizenId(stored) !== readCitizenId(own);
       if (own !== null && isOtherCitizen) session.leave();
       else readOtherTabs();
@@ -110,14 +110,17 @@ function isSameCitizen(stored: string, own: string | null, now: Date): boolean {
   return next !== null && (own === null || readCitizenId(own) === next.cid);
 }
 
-/** Interval of checks of the token's age, in milliseconds. It is the maximum delay of a renewal. */
+/** Interval of checks of the token's age, in milliseconds. It is the maximum delay of a token refresh. */
 const tickMs = 5_000;
 
 const idleTickMs = 1_000;
 
 export interface StoreEvents {
   readonly onSessionLost: (ended: SessionEndReason) => void;
-  /** Called on each change. `user` is the citizen's record as a plain object, `obstacle` the reason why the citizen cannot sign on this device. */
+  /**
+   * Called on each change of the citizen's record. `user` is the record as a plain object, `obstacle` the reason why
+   * the citizen cannot sign on this device.
+   */
   readonly onUser: (user: unknown, obstacle: ReturnType<typeof findObstacle>) => void;
 }
 
@@ -151,11 +154,12 @@ export function openStore(
     {
       token: () => store.session.token,
       adopt: (token) => store.session.start(token),
-      refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // activity since the last refresh, with a margin for late timers
+      refresh: () => store.refresh(idle.isActive(2 * constants.tokenRefreshMs)), // includes activity since the last refresh, with a margin for late timers
       setBrokerUnreachable: (isOut) => isBrokerUnreachable.set(isOut),
       lose,
       leave: () => {
-        // Clears this tab's session, unless another tab has stored a token, which must stay. The reload then hides the previous citizen.
+        // Clears the session of this tab, but never a token that another tab has stored. The reload then hides the
+        // previous citizen's data.
         if (readStoredState(safeStorage).token === null) store.forget();
         window.location.reload();
       },
@@ -166,10 +170,10 @@ export function openStore(
       clock: now,
       everyMs: constants.tokenRefreshMs,
     },
-  ); // runs without locks, which plain HTTP does not have
+  ); // `locks` is undefined on plain HTTP
   onSnapshot(store.session, () => {
     fresh.note();
-    idle.tick(); // the recorded activity ends with the session
+    idle.tick(); // clears the recorded activity if the session has ended
   });
   window.addEventListener('storage', () => fresh.handleStorageEvent());
   const tick = (): void => void fresh.tick();
@@ -182,12 +186,12 @@ export function openStore(
 
 const activities = ['keydown', 'pointerdown', 'pointermove', 'scroll'] as const;
 
-/** Records activity, including opening the page and returning to it. */
+/** Records the citizen's activity. Opening the page and returning to it count as activity. */
 function watchActivity(idle: IdleWatch): void {
   const note = (): void => idle.recordActivity();
   for (const name of activities) window.addEventListener(name, note, { capture: true, passive: true });
   document.addEventListener('visibilitychange', () => {
-    idle.tick(); // checks before recording, because the tab may have slept beyond the end
+    idle.tick(); // before `recordActivity`, because the session may have ended while the tab was asleep
     if (document.visibilityState === 'visible') note();
   });
   window.addEventListener('storage', () => idle.handleStorageEvent());
@@ -198,7 +202,10 @@ function watchActivity(idle: IdleWatch): void {
 
 type DeviceHints = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
 
-/** Detects the kind of device. Phones and tablets identify themselves, except iPads, which identify as a Macintosh with a touch screen. */
+/**
+ * Detects the kind of device. Phones and tablets identify themselves in the user agent, except iPads, which identify as
+ * a Macintosh but have a touch screen.
+ */
 export function detectDevice({ userAgent, maxTouchPoints }: DeviceHints): Device {
   const posing = userAgent.includes('Macintosh') && maxTouchPoints > 1;
   return posing || /Android|iPhone|iPad|iPod|Mobi/i.test(userAgent) ? 'mobile' : 'computer';

@@ -2,7 +2,7 @@ import type { StateStorage } from '../../domain/stored-state.ts';
 
 const memory = new Map<string, string>();
 
-/** `localStorage`. If the browser rejects access (site data blocked, quota), keeps values in memory. */
+/** `localStorage`. Keeps values in memory if the browser rejects access (site data blocked, quota). */
 export const safeStorage: StateStorage = {
   getItem: (key) =>
     memory.get(key) ??
@@ -27,7 +27,10 @@ export const safeStorage: StateStorage = {
   },
 };
 
-/** Accesses `localStorage`. Returns the result of `otherwise` if the browser blocks it, where any access throws. */
+/**
+ * Accesses `localStorage`. Returns the result of `otherwise` if the access throws, as it does if the browser blocks
+ * site data.
+ */
 function tryStorage<Result>(work: (storage: Storage) => Result, otherwise: () => Result): Result {
   try {
     return work(window.localStorage);

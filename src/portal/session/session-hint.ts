@@ -2,10 +2,13 @@ import { readStoredState, readToken } from '../../domain/stored-state.ts';
 import { now } from './clock.ts';
 import { safeStorage } from './safe-storage.ts';
 
-/** Window event for changes of the session. Other tabs get the `storage` event. */
+/** Window event after a change of the session in this tab. Other tabs get the `storage` event. */
 const changeEvent = 'portal-session';
 
-/** Whether storage contains a session that has not expired. For the header, before the store has loaded. Only the server can verify it. */
+/**
+ * Whether storage contains a session that has not expired. Lets the header render before the store has loaded. Only the
+ * server can verify the session.
+ */
 export function isProbablySignedIn(): boolean {
   return readToken(readStoredState(safeStorage).token, now()) !== null;
 }

@@ -3,7 +3,10 @@ import type { PortalStore } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { subscribeToSession, isProbablySignedIn } from './session-hint.ts';
 
-/** Returns the domain store. Returns `null` until its module has loaded. If loading fails, throws during rendering, for the error boundary. */
+/**
+ * Returns the domain store. Returns `null` until its module has loaded. If the module fails to load, throws during
+ * rendering, so that the error boundary shows the failure.
+ */
 export function useStore(): PortalStore | null {
   const portal = usePortal();
   const [store, setStore] = useState(portal.openedStore);

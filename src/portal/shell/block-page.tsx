@@ -41,7 +41,7 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
 interface ActionButtonProps {
   readonly text: string;
   readonly look?: 'primary' | 'quiet' | 'small';
-  /** Accessible name, if the text is not sufficient. */
+  /** Accessible name, if the visible text is not sufficient. */
   readonly label?: string;
   readonly describedBy?: string;
   readonly busy?: boolean;

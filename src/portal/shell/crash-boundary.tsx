@@ -11,7 +11,7 @@ interface CrashBoundaryState {
   readonly crashed: boolean;
 }
 
-/** List of the errors in the definitions on disk. Pages use the last valid definitions meanwhile. */
+/** Errors in the definitions on disk. Meanwhile pages use the last valid definitions. */
 export function DefinitionProblems({ title, problems }: { title: string; problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (

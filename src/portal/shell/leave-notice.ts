@@ -1,7 +1,10 @@
 import { readPage } from '../navigation/read-page.ts';
 import { createTranslate, loadTexts } from '../texts.ts';
 
-/** Shows a notice that a link leads to a site outside the portal. Does not use React, because it also works on pages without the portal. */
+/**
+ * Shows a notice that a link leads to a site outside the portal. Does not use React, because prerendered pages show the
+ * notice without loading React.
+ */
 export async function showLeaveNotice(link: HTMLAnchorElement): Promise<void> {
   const t = createTranslate(await loadTexts(document.documentElement.lang === 'pt' ? 'pt' : 'es'));
   const values = { product: readPage().config.brand.product, host: link.host };

@@ -5,7 +5,7 @@ export type LevelName = (typeof levels)[number];
 
 const ends = [24, 52, 80] as const;
 
-/** Shield of a level. Decorative without a label. */
+/** Shield icon of an assurance level. Decorative without a label. */
 export function LevelShield({ level, label }: { level: LevelName; label?: string }) {
   const filled = levels.indexOf(level) + 1;
   return (
@@ -36,7 +36,7 @@ export function LevelShield({ level, label }: { level: LevelName; label?: string
   );
 }
 
-/** The three levels in ascending order, each with a text. `here` is the level of the citizen. */
+/** The three assurance levels in ascending order, each with a text. `here` is the level of the citizen. */
 export function LevelLadder({ here, describe }: { here?: LevelName; describe: (level: LevelName) => string }) {
   const { t } = usePortal();
   return (

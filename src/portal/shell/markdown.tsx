@@ -9,7 +9,10 @@ import { usePortal } from '../portal-context.ts';
 import { LevelShield, type LevelName } from './level-ladder.tsx';
 import { PortalLink } from './portal-link.tsx';
 
-/** Renders Markdown below the heading of the page. Skips raw HTML, routes internal links without a page load, and marks external links. */
+/**
+ * Renders Markdown below the heading of the page. Skips raw HTML, opens internal links without a page load, and marks
+ * external links.
+ */
 export function Markdown({ children }: { children: string }) {
   const { hash } = useLocation();
   useEffect(() => scrollToAnchor(hash), [hash, children]);
@@ -43,7 +46,7 @@ const components: Components = {
   img: ({ src, alt = '' }) => <MarkdownImage alias={String(src)} alt={alt} />,
 };
 
-/** Whether a list item contains only a link. These links are stacked. */
+/** Whether a list item contains only a link. CSS stacks these links. */
 function isLink(node: ExtraProps['node']): boolean {
   const [first, ...others] = node?.children ?? [];
   return others.length === 0 && first?.type === 'element' && first.tagName === 'a';
@@ -83,7 +86,9 @@ function collectText(node: ExtraProps['node'] | { type: string; value?: string }
   return 'children' in node ? node.children.map(collectText).join('') : '';
 }
 
-/** Scrolls to the anchor of the URL, because the browser looks for it before the text is rendered. */
+/**
+ * Scrolls to the anchor in the URL. The browser does not, because the text is rendered after it looks for the anchor.
+ */
 function scrollToAnchor(hash: string): void {
   const heading = hash === '' ? null : document.getElementById(decodeUrlPartLeniently(hash.slice(1)));
   if (!heading) return;

@@ -6,13 +6,16 @@ import { usePortal } from '../portal-context.ts';
 interface LinkProps {
   readonly to: string;
   readonly className?: string;
-  /** Accessible name, if the text is not sufficient. It must begin with the text. */
+  /** Accessible name, if the visible text is not sufficient. It must begin with that text. */
   readonly label?: string | undefined;
   readonly describedBy?: string;
   readonly children: ReactNode;
 }
 
-/** Link to a route of the portal. Routes with `load: 'document'` reload the page. */
+/**
+ * Link to a route of the portal. Loads the page of a route with `load: 'document'`, and navigates to other routes
+ * without a page load.
+ */
 export function PortalLink({ to, className, label, describedBy, children }: LinkProps) {
   const portal = usePortal();
   const [path = '', rest = ''] = splitPath(to);

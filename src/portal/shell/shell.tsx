@@ -94,7 +94,10 @@ function SiteOwner() {
   );
 }
 
-/** Switches the language without a reload, so that the input remains. Without scripts or after a failure, loads the page in the other language. */
+/**
+ * Switches the language without a reload, so that the input remains. Without scripts or after a failure, the link loads
+ * the page in the other language.
+ */
 function LanguageSwitch() {
   const portal = usePortal();
   const { t, page } = portal;
@@ -131,7 +134,7 @@ function buildLanguageQuery(search: string, language: Language): string {
   return `?${query}`;
 }
 
-/** Restores the focus to the switch, because the page was re-rendered. */
+/** Focuses the language switch again, because the change of language re-rendered the page. */
 function focusSwitch(): void {
   setTimeout(() => document.querySelector<HTMLElement>(`#${switchId} a`)?.focus());
 }
@@ -171,7 +174,7 @@ export function Shell({ chrome, children }: { chrome: 'full' | 'none'; children:
   );
 }
 
-/** See `EngineServices`. */
+/** Help below an error message: a search of the help pages and, if `links` is set, links to the main pages. */
 function ErrorHelp({ links = false }: { readonly links?: boolean }) {
   const { t, page } = usePortal();
   const signedIn = useSignedIn();
@@ -198,7 +201,8 @@ function ErrorHelp({ links = false }: { readonly links?: boolean }) {
   );
 }
 
-// Warning of the session's end. Mounts with the first session and stays mounted, because the session may end while the warning is shown.
+// Warning before the session ends. Mounts with the first session and stays mounted, because the session may end while
+// the warning is shown.
 function SessionWarning() {
   const [needed, setNeeded] = useState(false);
   useEffect(() => {
@@ -259,12 +263,16 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** Popover on phones, which works before scripts have loaded. Navigation closes it. On wide pages, CSS shows its content in place. */
+/**
+ * Popover on phones, which works before scripts have loaded. Closes after a navigation. On wide pages, CSS shows its
+ * content in place.
+ */
 function Popover({ id, text, className, children }: PopoverProps) {
   const own = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
   useEffect(() => {
-    // A supported browser may lack popovers. There the selector would throw, and the content is always visible.
+    // A supported browser may lack popovers. The `:popover-open` selector would throw there, and the content is always
+    // visible.
     if ('popover' in HTMLElement.prototype && own.current?.matches(':popover-open')) own.current.hidePopover();
   }, [key]);
   return (

@@ -1,6 +1,6 @@
 import { ObservableValue } from '../../engine/core/observable-value.ts';
 
-/** Minimum wait that is announced, in milliseconds. */
+/** Minimum duration of a request before it is announced, in milliseconds. */
 const announceAfterMs = 700;
 
 export class StatusLine {
@@ -11,7 +11,7 @@ export class StatusLine {
     return this.#awaited.value[0] ?? '';
   }
 
-  /** Announces a pending request after a delay. Returns a function that ends the announcement. */
+  /** Announces a pending request after a delay. Returns a function to call when the request has ended. */
   wait(text: string): () => void {
     const timer = setTimeout(() => this.#awaited.set([...this.#awaited.value, text]), announceAfterMs);
     return () => {

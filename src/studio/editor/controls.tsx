@@ -6,14 +6,14 @@ import { t } from '../texts.ts';
 import type { BilingualText, Options } from './definition-set.ts';
 import { useStudio } from './use-studio.ts';
 
-/** Hook for the state of a form. `bind` returns the props of the control of a field. */
+/** Hook for the state of a form. `bind` returns the props of a field's control. */
 export function useFields<Fields extends object>(initial: Fields) {
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
   return [fields, change, createBinder(fields, change)] as const;
 }
 
-/** Returns a function that creates the props of the control of a field. */
+/** Returns a function that creates the props of a field's control. */
 export function createBinder<Fields extends object>(fields: Fields, change: (part: Partial<Fields>) => void) {
   return <Key extends keyof Fields>(key: Key) => ({
     value: fields[key],
@@ -49,7 +49,7 @@ export function TextField({ label, value, onChange, required = false, placeholde
 
 interface ChoiceFieldProps<Value extends string> extends FieldProps<Value> {
   readonly options: Options<Value>;
-  /** Whether the field is invalid while the empty option is selected. */
+  /** Whether the empty option makes the field invalid. */
   readonly required?: boolean;
 }
 
@@ -114,7 +114,7 @@ interface BilingualFieldsProps
 
 type BilingualLabelKey = 'label' | 'help' | 'message' | 'item' | 'title' | 'intro' | 'notice' | 'button';
 
-/** Returns the labels of the two inputs of a bilingual text: one in each language. */
+/** Returns the labels of the two inputs of a bilingual text, in Spanish and Portuguese. */
 export function buildBilingualLabel(name: BilingualLabelKey): BilingualText {
   return { es: t(`${name}Es`), pt: t(`${name}Pt`) };
 }
@@ -133,7 +133,7 @@ export function BilingualFields({ label, value, inherited, onChange, ...props }:
 }
 
 /**
- * Hook that moves the focus to the first control of a panel when it opens, or to its heading if it has no controls.
+ * Hook that moves the focus into a panel when it opens: to its first control, or to its heading if it has no controls.
  * Restores the focus when the panel closes. `opens` is false if an enclosing panel already moves the focus.
  */
 export function useFocusOnOpen<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
@@ -163,8 +163,7 @@ interface TaskFrameProps {
 }
 
 /**
- * Form of an editing task, with a submit and a cancel button. It is not a dialog, so that the rest of the page stays
- * usable.
+ * Form of an editing task, with a submit and a cancel button. Not a dialog, so that the rest of the page stays usable.
  */
 export function TaskFrame({
   title,
@@ -233,15 +232,15 @@ export function Task({ title, changes, added, field, hint, action, onSubmit, onD
   );
 }
 
-/** Callback at the end of a task. `added` is the name of the added element. It is absent if the task was cancelled. */
+/** Callback at the end of a task. `added` is the name of the added element. Absent if the task was cancelled. */
 export type TaskEnd = (added?: string) => void;
 
 /**
- * Hook that returns a function for new elements: it scrolls the element into view once it is rendered, and focuses its
- * first control or the element.
+ * Hook that returns a function to call with the id of a new element. It scrolls the element into view once it is
+ * rendered, and focuses its first control, or the element itself.
  */
 export function useScrollToNew(): (id: string) => void {
-  const { set } = useStudio(); // runs again when `set` is reloaded after a write
+  const { set } = useStudio(); // re-renders this hook when the definitions have reloaded after a write
   const awaited = useRef<string | null>(null);
   const [asked, setAsked] = useState(0);
   useEffect(() => {

@@ -40,7 +40,7 @@ export function readList(set: Files, file: string, pointer: string): readonly Js
   return asList(readValue(set, file, pointer));
 }
 
-/** Cache of parsed files, because panels and the search parse the same files hundreds of times. */
+/** Cache of parsed files. Panels and the search parse the same files hundreds of times. */
 const contents = new WeakMap<VersionedFile, { readonly json: Json | undefined }>();
 
 function parseFile(file: VersionedFile): Json | undefined {
@@ -75,7 +75,9 @@ export function listEvents(set: StudioSet, screen: string): readonly string[] {
   );
 }
 
-/** Derives an unused key from a label, e.g. `numero_de_tramite`. Appends a number if the key is in `taken`. */
+/**
+ * Derives an unused key from a label, for example `numero_de_tramite`. Appends a number if `taken` contains the key.
+ */
 export function deriveKey(text: string, joint: '_' | '-', taken: readonly string[] = []): string {
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');

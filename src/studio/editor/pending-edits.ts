@@ -3,7 +3,7 @@ import type { FileChange, StudioEdit, StudioHistory, StudioSet, VersionedFile } 
 import { findBaseFile, readValue } from './definition-set.ts';
 import { createPlaceDescriber } from './titles.ts';
 
-/** Unsaved edits by file, with the version of the file that they are based on. */
+/** Unsaved edits by file, with the version of the file on which they are based. */
 export type PendingEdits = Readonly<
   Record<string, { readonly base: string | null; readonly edits: readonly StudioEdit[] }>
 >;
@@ -22,7 +22,10 @@ export interface UnsavedEditHistory {
   readonly now: UnsavedEdits;
   readonly past: readonly UnsavedEdits[];
   readonly future: readonly UnsavedEdits[];
-  /** Location of the last edit. Further edits at the same location extend this step. */
+  /**
+   * Location of the last edit. Further edits at this location belong to the same undo step. `null` if the next edit
+   * starts a step.
+   */
   readonly place: string | null;
   /** Id of the last write before the first step. `null` if there was none. */
   readonly baseWrite: string | null;
@@ -38,7 +41,7 @@ export const noUnsavedEdits: UnsavedEditHistory = {
   baseWrite: null,
 };
 
-/** Adds an edit, which replaces an earlier one at the same pointer. */
+/** Adds an edit. Replaces an earlier edit with the same pointer. */
 export function stageEdit(pending: PendingEdits, set: StudioSet, file: string, edit: StudioEdit): PendingEdits {
   const own = pending[file] ?? { base: findBaseFile(set, file), edits: [] };
   const others = own.edits.filter(({ pointer }) => pointer !== edit.pointer);
@@ -53,8 +56,8 @@ export function listChanges(pending: PendingEdits): readonly FileChange[] {
 }
 
 /**
- * Adds an undo step. Edits with the same place as the previous step extend it. Edits whose place is `null` always start
- * a step.
+ * Adds an undo step. An edit at the same place as the previous one extends its step. An edit whose place is `null`
+ * always starts a step.
  */
 export function addStep(
   history: UnsavedEditHistory,
@@ -75,7 +78,8 @@ export function getUndoKind({ past }: UnsavedEditHistory, { undo }: StudioHistor
 }
 
 /**
- * Returns the next action to redo. A write is redone before the edits that followed it. New edits discard the write.
+ * Returns what redo repeats next: an undone write comes before the edits that followed it. Making a new edit prevents
+ * the redo of a write.
  */
 export function getRedoKind({ past, future, baseWrite }: UnsavedEditHistory, { undo, redo }: StudioHistory): UndoKind {
   const isBeneath = past.length === 0 && (future.length === 0 || baseWrite !== (undo?.id ?? null));
@@ -101,8 +105,8 @@ export function listChangedFiles(one: UnsavedEdits, other: UnsavedEdits): readon
 }
 
 /**
- * Returns the edits that remain after `sent` was written. Clears the undo steps, because undoing them would revert the
- * write.
+ * Returns the edits that remain after the edits in `sent` were written. Clears the undo steps, because undoing them
+ * would revert the write.
  */
 export function removeWrittenEdits(
   { now }: UnsavedEditHistory,
@@ -116,7 +120,7 @@ export function rebaseAfterUndo(history: UnsavedEditHistory, written: readonly V
   return { ...history, now: rebase(history.now, {}, written), place: null };
 }
 
-/** Removes edits that were sent or that equal a written file. Rebases the others on the written files. */
+/** Removes edits that were sent or that equal a written file. Rebases the remaining edits on the written files. */
 function rebase(
   { pending, drafts }: UnsavedEdits,
   sent: PendingEdits,
@@ -138,9 +142,9 @@ function mapFiles<Own>(files: Readonly<Record<string, Own>>, map: (file: string,
   return Object.fromEntries(mapped.flatMap(([file, own]) => (own === null ? [] : [[file, own] as const])));
 }
 
-/** Conflict: the file was changed at the location of an unsaved edit. */
+/** Conflict: the file has changed at the location of an unsaved edit. */
 export interface Conflict {
-  /** Key of the edit. For a file that was edited as text, the key of the file. */
+  /** Key of the unsaved edit. If the file is edited as text, the key of the file. */
   readonly key: string;
   readonly file: string;
   readonly place: string;
@@ -171,7 +175,7 @@ export function listConflicts({ pending, drafts }: UnsavedEdits, set: StudioSet)
   return [...ofEdits, ...ofDrafts];
 }
 
-/** Rebases the edits on the current files. `discarded` has the keys of the conflicts that the file wins. */
+/** Rebases the edits on the current files. `discarded` contains the keys of the conflicts whose edits are discarded. */
 export function rebaseEdits(
   { pending, drafts }: UnsavedEdits,
   set: StudioSet,

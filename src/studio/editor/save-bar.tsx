@@ -29,7 +29,7 @@ export function SaveBar() {
       <Toolbar aria-label={t('saveBar')}>
         <ToolbarButton
           appearance="primary"
-          disabledFocusable={busy || count === 0} // the pressed button keeps the focus
+          disabledFocusable={busy || count === 0} // unlike `disabled`, keeps the focus on the pressed button
           onClick={() => void studio.save()}
         >
           {t('save')}
@@ -48,7 +48,10 @@ export function SaveBar() {
 /** Selector of elements with a native undo. */
 const textInputs = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
 
-/** Undo and redo of edits and writes. Ctrl+Z and Ctrl+Y work outside text inputs, which have a native undo. */
+/**
+ * Buttons that undo and redo edits and writes. Ctrl+Z and Ctrl+Y do the same outside text inputs, which have a native
+ * undo.
+ */
 function UndoRedoButtons() {
   const studio = useStudio();
   const turn = useEffectEvent((event: KeyboardEvent) => {

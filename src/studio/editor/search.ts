@@ -12,7 +12,7 @@ export interface SearchEntry {
   readonly title: string;
 }
 
-/** Search result with the matching line. The line is `null` if the name or title matches. */
+/** Search result with the matching line. The line is `null` if the name or title of the entry matches. */
 export interface SearchResult extends SearchEntry {
   readonly line: SearchLine | null;
 }
@@ -25,7 +25,7 @@ interface SearchLine {
 /** Properties whose keys are names chosen by the analyst. */
 const namesBelow = new Set('properties fields messages notices states on context branches $defs'.split(' '));
 
-/** Creates a search in titles, names, texts, addresses, codes and keys. It ignores accents and case. */
+/** Creates a search in titles, names, texts, URLs, codes and keys. Ignores accents and case. */
 export function createSearch(set: StudioSet): (query: string) => readonly SearchResult[] {
   const known = listEntries(set).map(({ entry, lines }) => ({
     entry,

@@ -4,7 +4,9 @@ import { useCallback, useEffect, useState } from 'react';
 export const editors = ['form', 'texts', 'json', 'flow'] as const;
 export const views = ['view', 'case', 'walk', 'changes'] as const;
 
-/** Selection in the studio. Stored in the URL, so that it can be shared and survives a reload. */
+/**
+ * Selected item and views of the studio. Stored in the URL, so that the selection can be shared and survives a reload.
+ */
 export interface StudioSelection {
   readonly screen: string;
   readonly flow: string;
@@ -51,8 +53,8 @@ export function useSelection(): readonly [StudioSelection, (part: Partial<Studio
 }
 
 /**
- * Hook like `useState` for state in local storage, e.g. the width of a pane. `isValue` rejects values that an earlier
- * version stored.
+ * Hook like `useState` that keeps its state in local storage, for example the width of a pane. `isValue` rejects
+ * invalid values, which an earlier version may have stored.
  */
 export function useStoredState<Value>(
   name: string,

@@ -19,7 +19,7 @@ import type { MismatchedCase, StudioProblem, WriteAnswer } from '../studio-data.
 interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Returns the sort key of a row. Without it, the column is not sortable. */
+  /** Returns the sort key of a row. If absent, the column is not sortable. */
   readonly by?: (row: Row) => string;
 }
 
@@ -30,7 +30,7 @@ interface SortedTableProps<Row> {
   readonly createKey: (row: Row) => string;
 }
 
-/** Read-only table, sorted by its first sortable column. Tab reaches the buttons in its cells. */
+/** Read-only table, initially sorted by its first sortable column. Tab moves the focus to the buttons in its cells. */
 export function SortedTable<Row>({ label, rows, columns, createKey }: SortedTableProps<Row>) {
   const sortColumn = columns.find(({ by }) => by)?.title;
   return (
@@ -71,7 +71,7 @@ export function SortedTable<Row>({ label, rows, columns, createKey }: SortedTabl
 interface EditableTableProps {
   readonly caption: string;
   readonly titles: readonly string[];
-  /** Whether all columns have the same width, to compare texts side by side. */
+  /** Whether all columns have the same width, so that texts can be compared side by side. */
   readonly even?: boolean;
   readonly children: ReactNode;
 }

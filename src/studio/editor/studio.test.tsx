@@ -24,7 +24,7 @@ const set: StudioSet = {
   problems: [],
   history: { undo: null, redo: null },
 };
-/** A set whose rendering throws in the list and in the text editor. */
+/** Definitions that make the entry list and the text editor throw during rendering. */
 const broken = { ...set, texts: { hola: [{ pointer: '/title' }] } };
 const noFacts = {
   operations: {},
@@ -273,7 +273,7 @@ test('[EST-19] studio shows both versions of each conflict, and writes the chose
   dispatchEvent(new Event(changedEvent));
   fireEvent.click(await screen.findByRole('button', { name: t('chooseTexts') }));
   const ofTitle = await screen.findByLabelText(`${file} Título`);
-  // Reads hidden radio buttons too: without a layout, the focus does not enter a dialog, and its content has no
+  // Queries hidden radio buttons too: without a layout, the focus does not enter a dialog, and its content has no
   // accessible roles.
   const radios = [...ofTitle.querySelectorAll('input')];
   expect(radios.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([

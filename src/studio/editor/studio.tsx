@@ -29,7 +29,7 @@ import { DefinitionList } from './workplace/definition-list.tsx';
 import './studio.css';
 import './workplace/workplace.css';
 
-/** The studio page: entries on the left, editors in the middle, views on the right, problems below. */
+/** Studio page: entries on the left, editors in the middle, views on the right, problems below. */
 export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'studio' }>, 'view'>) {
   const studio = useOpenStudio(token, facts);
   const [place, go] = useSelection();
@@ -254,7 +254,7 @@ interface TabsProps<Name extends string> {
   readonly label: string;
   readonly tabs: readonly (readonly [name: Name, text: string])[];
   readonly chosen: Name;
-  /** Revision of the definitions. A change resets the error boundary. */
+  /** Revision of the definitions. A new revision resets the error boundary. */
   readonly revision: number;
   readonly onChoose: (name: Name) => void;
   readonly children: ReactNode;
@@ -268,7 +268,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, revision, onCho
         aria-label={label}
         selectTabOnFocus
         selectedValue={chosen}
-        onTabSelect={(_, { value }) => value !== chosen && onChoose(value as Name)} // the value is one of the names below
+        onTabSelect={(_, { value }) => value !== chosen && onChoose(value as Name)} // each value is a name in `tabs`
       >
         {tabs.map(([name, text]) => (
           <Tab key={name} value={name} id={`${id}${name}`} aria-controls={`${id}panel`}>

@@ -48,8 +48,8 @@ const ruleTexts = {
 } as const;
 
 /**
- * Describes the location of a text on a screen, e.g. "Campo «Correo electrónico», ayuda". `file` is the content of the
- * ui file or its translation. `fields` are those of the screen.
+ * Describes the location of a text on a screen, for example "Campo «Correo electrónico», ayuda". `file` is the content
+ * of the ui file or its translation. `fields` are the fields of the screen.
  */
 export function describeTextPlace(
   pointer: string,
@@ -69,7 +69,7 @@ export function describeTextPlace(
     if ((step === 'fields' || step === 'messages') && next !== undefined && index === 0) {
       let name = next;
       index += 1;
-      // The name of a nested field spans several segments of the pointer: uses the longest existing name.
+      // The name of a nested field spans several segments of the pointer, so this uses the longest existing name.
       for (let longer = name; index + 1 < steps.length; name = longer, index += 1) {
         longer = `${name}.${steps[index + 1]}`;
         if (!Object.hasOwn(fields, longer)) break;
@@ -108,7 +108,7 @@ function isKnownName<Names extends object>(names: Names, name: string): name is 
   return Object.hasOwn(names, name);
 }
 
-/** Returns the fields of a screen with their current labels. The label of a shared definition is the fallback. */
+/** Returns the fields of a screen with their current labels. Falls back to the label in the shared definition. */
 export function listDrawnFields(set: StudioSet, screen: string): Readonly<Record<string, DrawnField>> {
   const compiled = set.fields[screen] ?? {};
   const names = [...Object.keys(listSchemaFields(set, screen)), ...Object.keys(compiled)];
@@ -132,7 +132,8 @@ export function resolveEventLabel(set: StudioSet, screen: string, event: string)
 }
 
 /**
- * Returns the states of a flow with labels: the title of the screen, followed by the name if the title is ambiguous.
+ * Returns the states of a flow with labels. A label is the title of the state's screen, followed by the state's name if
+ * the title is ambiguous.
  */
 export function listStateChoices(set: StudioSet, states: readonly LocatedState[]): Options {
   return disambiguate(
@@ -164,7 +165,7 @@ export function createFlowLabels(set: StudioSet, flow: string): FlowLabels {
     formatState: (name) => titles.get(name) ?? name,
     formatEvent: (state, event) => {
       const own = states.find(({ name }) => name === state)?.pointer ?? '';
-      // Nested states also handle the events of their parents.
+      // A nested state also handles the events of its enclosing states.
       const screens = states.flatMap(({ pointer, state: { screen } }) =>
         typeof screen === 'string' && (pointer === own || pointer.startsWith(`${own}/states/`)) ? [screen] : [],
       );

@@ -43,12 +43,13 @@ import {
 
 const key = 'estudio';
 
-/** Response while the server is unreachable. */
+/** Answer to a request if the server is unreachable. */
 const serverUnreachable = { outcome: 'refused', reason: 'away' } as const;
 
 /**
- * Hook that loads the response of an address, and reloads it after each change of the definitions. Returns `undefined`
- * until loaded, or for an empty address. Returns the previous response while the server is unreachable.
+ * Hook that loads data from a URL of the studio, and reloads it after each change of the definitions. Returns
+ * `undefined` until the data has loaded, or for an empty URL. Returns the previous data while the server is
+ * unreachable.
  */
 export function useStudioResource<Answer>(address: string) {
   const { read, revision } = useStudio();
@@ -64,11 +65,11 @@ export function useStudioResource<Answer>(address: string) {
   return known?.address === address ? known.answer : undefined;
 }
 
-/** Hook for the unsaved edits of this tab, which survive a reload. */
+/** Hook for the unsaved edits in this tab. They survive a reload. */
 function useUnsavedEdits(): readonly [UnsavedEditHistory, Dispatch<SetStateAction<UnsavedEditHistory>>] {
   const [history, setHistory] = useState(() => {
     const text = sessionStorage.getItem(key);
-    return text === null ? noUnsavedEdits : (JSON.parse(text) as UnsavedEditHistory); // JSON that the studio stored
+    return text === null ? noUnsavedEdits : (JSON.parse(text) as UnsavedEditHistory); // JSON that this hook has stored
   });
   useEffect(() => {
     const keep = (): void => storeUnsavedEdits(history);
@@ -82,7 +83,7 @@ function storeUnsavedEdits(history: UnsavedEditHistory): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(history));
   } catch {
-    // The quota is exceeded: stores the edits without their undo steps.
+    // The quota is exceeded, so this stores the edits without their undo steps.
     sessionStorage.setItem(key, JSON.stringify({ ...history, past: [], future: [] }));
   }
 }
@@ -101,7 +102,7 @@ interface Written {
 export interface Studio {
   readonly facts: StudioFacts;
   readonly set: StudioSet;
-  /** Revision of the definitions. Views re-render when it changes. */
+  /** Revision of the definitions. A new revision re-renders the views. */
   readonly revision: number;
   readonly pending: PendingEdits;
   readonly conflicts: readonly Conflict[];
@@ -110,14 +111,17 @@ export interface Studio {
   readonly busy: boolean;
   stage(file: string, edit: StudioEdit): void;
   discard(): void;
-  /** Rebases the edits on the current files. `yielded` has the keys of the conflicts that the file wins. */
+  /**
+   * Rebases the unsaved edits on the current files. `yielded` contains the keys of the conflicts whose edits are
+   * discarded.
+   */
   acceptCurrent(yielded: ReadonlySet<string>): void;
-  /** Stores the text of a file that is edited as text. `null` discards it. */
+  /** Stores the unsaved text of a file that is edited as text. `null` discards the text. */
   draft(file: string, draft: Draft | null): void;
   save(): Promise<boolean>;
   /**
-   * Writes changes immediately. With `field`, writes them only if the test cases for that field pass. Returns whether
-   * they were written.
+   * Writes changes immediately. If `field` is set, writes them only if the test cases of that field pass. Returns
+   * whether the changes were written.
    */
   write(changes: readonly FileChange[], field?: string): Promise<boolean>;
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
@@ -136,8 +140,8 @@ export function useStudio(): Studio {
 }
 
 /**
- * Hook that loads the definitions, and reloads them after each change of a file. Returns `null` until loaded. Throws if
- * the first load fails.
+ * Hook that loads the definitions, and reloads them whenever a file changes. Returns `null` until they have loaded.
+ * Throws if the first load fails.
  */
 export function useOpenStudio(token: string, facts: StudioFacts): Studio | null {
   const [{ set, revision }, setRead] = useState({ set: null as StudioSet | null, revision: 0 });
@@ -150,7 +154,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     async <Answer>(address: string): Promise<Answer> => {
       const response = await fetch(address, { headers: { [tokenHeader]: token } });
       if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-      const { answer } = (await response.json()) as { answer: Answer }; // the server serialized it from this type
+      const { answer } = (await response.json()) as { answer: Answer }; // the server serializes a value of this type
       return answer;
     },
     [token],
@@ -173,10 +177,10 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     },
     [read],
   );
-  const readAgain = useCallback((tests = false) => readSet(tests).catch(() => undefined), [readSet]); // the previous definitions remain while the server is unreachable
+  const readAgain = useCallback((tests = false) => readSet(tests).catch(() => undefined), [readSet]); // while the server is unreachable, the previous definitions stay
   useEffect(() => {
     const changed = (event: Event): void => {
-      event.preventDefault(); // only the definitions reload, because reloading the page would interrupt editing
+      event.preventDefault(); // reloads only the definitions, because reloading the page would interrupt editing
       void readAgain((event as CustomEvent<ChangedDetail | undefined>).detail?.tests);
     };
     addEventListener(changedEvent, changed);
@@ -199,13 +203,16 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
         headers: { 'content-type': 'application/json', [tokenHeader]: token },
         body: JSON.stringify(body),
       });
-      const answer = (await response.json()) as Partial<Answer>; // the server serialized it from this type, or failed
+      const answer = (await response.json()) as Partial<Answer>; // the server serializes a value of this type, unless the request failed
       return 'outcome' in answer ? (answer as Answer) : serverUnreachable;
     } catch {
       return serverUnreachable;
     }
   };
-  /** Blocks other writes during `work`: until the definitions reload, they would be based on outdated files. */
+  /**
+   * Blocks other writes during `work`, because they would be based on outdated files until the definitions have
+   * reloaded.
+   */
   const working = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     setBusy(true);
     try {

@@ -18,13 +18,13 @@ interface FlowLayout {
   readonly width: number;
   readonly height: number;
   readonly boxes: ReadonlyMap<string, Point>;
-  /** Arrows between states. `onward` is true if the arrow points to the right. */
+  /** Arrows between states. `onward`: the arrow points to the right. */
   readonly arrows: readonly {
     readonly from: string;
     readonly to: string;
     readonly points: readonly Point[];
     readonly onward: boolean;
-    /** Label of the arrow: the texts of the buttons that raise the transition. Its point is the center. */
+    /** Label of the arrow: the texts of the buttons that raise the transition. The point is the label's center. */
     readonly label: (Point & { readonly text: string }) | null;
   }[];
 }
@@ -37,7 +37,7 @@ export function layOutFlow(flow: Flow, resolveEvent: EventLabel = () => undefine
   const graph = new Graph()
     .setGraph({ rankdir: 'LR', nodesep: 22, edgesep: 8, ranksep: 20, marginx: 12, marginy: 12 })
     .setDefaultEdgeLabel(() => ({}));
-  // The initial state first, because the layout breaks cycles in insertion order.
+  // Puts the initial state first, because the layout breaks cycles in insertion order.
   const names = Object.keys(nodes).sort((a, b) => Number(b === flow.initial) - Number(a === flow.initial));
   for (const name of names) graph.setNode(name, { ...box });
   const labels = new Map<string, string>();
@@ -66,8 +66,8 @@ export function layOutFlow(flow: Flow, resolveEvent: EventLabel = () => undefine
 }
 
 /**
- * Returns the texts of the buttons that raise a transition between two states. Failures and unmet requirements have no
- * button.
+ * Returns the texts of the buttons that raise a transition between two states. Returns an empty text for failures and
+ * unmet requirements, because no button raises them.
  */
 function labelEdge(state: State | undefined, to: string, resolveEvent: (event: string) => string | undefined): string {
   const usual = listArrows(state ?? {}).filter(({ target, outcome }) => target === to && outcome !== 'failed');
@@ -82,7 +82,8 @@ const directions: Readonly<Record<string, Point>> = {
 };
 
 /**
- * Returns the nearest state in the direction of an arrow key. Returns `null` if there is none, or for any other key.
+ * Returns the nearest state in the direction of an arrow key. Returns `null` if there is no state in this direction, or
+ * for any other key.
  */
 export function findNearestState({ boxes }: FlowLayout, from: string, key: string): string | null {
   const [start, way] = [boxes.get(from), directions[key]];
@@ -91,7 +92,7 @@ export function findNearestState({ boxes }: FlowLayout, from: string, key: strin
   for (const [name, { x, y }] of boxes) {
     const along = (x - start.x) * way.x + (y - start.y) * way.y;
     const aside = Math.abs((x - start.x) * way.y) + Math.abs((y - start.y) * way.x);
-    const far = along + 2 * aside; // prefers states straight ahead to nearer states at the side
+    const far = along + 2 * aside; // prefers states straight ahead over nearer states to the side
     if (along > 0 && (!nearest || far < nearest.far)) nearest = { name, far };
   }
   return nearest?.name ?? null;
@@ -125,10 +126,10 @@ interface FlowMapProps {
 const zoomStep = 1.25;
 const [least, most] = [0.25, 2.5];
 
-/** Maximum number of letters of a title and of a label. Longer ones are truncated. */
+/** Maximum number of letters of a state's title and of an arrow's label. Longer texts are truncated. */
 const [titleLetters, labelLetters] = [23, 12] as const;
 
-/** Map of a flow. It opens at the largest size that fits. */
+/** Map of a flow. Initially zoomed to the largest size that fits. */
 export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [] }: FlowMapProps) {
   const layout = useMemo(() => layOutFlow(flow, resolveEvent), [flow, resolveEvent]);
   const [zoom, setZoom] = useState(1);
@@ -267,8 +268,8 @@ function truncate(text: string, letters: number = titleLetters): string {
 }
 
 /**
- * Whether the transition to `to` is neither a failure nor an unmet requirement. Others are pale, because there are many
- * of them.
+ * Whether a transition to state `to` is neither a failure nor an unmet requirement. The map draws all other transitions
+ * pale, because they are numerous.
  */
 function isUsual(state: State | undefined, to: string): boolean {
   return listArrows(state ?? {}).some(
@@ -276,7 +277,9 @@ function isUsual(state: State | undefined, to: string): boolean {
   );
 }
 
-/** Returns the text of the button that raises an event in a state. Returns `undefined` if there is none. */
+/**
+ * Function that returns the text of the button that raises an event in a state. Returns `undefined` if no button does.
+ */
 export type EventLabel = (state: string, event: string) => string | undefined;
 
 export type ScreenTitle = (screen: string) => string;

@@ -28,7 +28,7 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
   );
   const selected = parseSelectedState(flow, at);
   const screen = flow && withChallengeNode(flow)[selected ?? '']?.screen;
-  // The states render after the page has loaded, too late for the browser to scroll to the fragment.
+  // The states render after the page has loaded, when the browser no longer scrolls to the URL's fragment.
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
   const titledFlows = flows
     .map((own) => ({
@@ -98,7 +98,7 @@ export function FlowsPage({ flows, titles, buttons, descriptions, problems }: Fl
   );
 }
 
-/** Returns the state in the fragment of the address. Returns the initial state if there is none. */
+/** Returns the state in the fragment of the URL. Returns the flow's initial state if the fragment names none. */
 export function parseSelectedState(flow: Flow | undefined, anchor: string): string | undefined {
   return flow && anchor.startsWith(`${flow.id}.`) ? anchor.slice(flow.id.length + 1) : flow?.initial;
 }

@@ -2,27 +2,27 @@ import type { Branch, Flow, Transition, Logic, State } from '../../engine/core/d
 import { listBranches, findEffect } from '../../engine/core/transition.ts';
 
 export interface Arrow {
-  /** Event that triggers the branch, or one of `always`, `invoke`, `requires` and `back`. */
+  /** Event that triggers the branch, or `always`, `invoke`, `requires` or `back`. */
   readonly on: string;
   readonly operation?: string;
   readonly outcome?: 'done' | 'failed';
   /** Guard of the branch. Absent if the branch is always taken. */
   readonly guard?: Logic;
-  /** Target state. Absent if the branch stays in its state or exits the flow. */
+  /** Target state. Absent if the branch stays in its state or leaves the flow. */
   readonly target?: string;
   readonly leaves: boolean;
   readonly notice?: string;
 }
 
 /**
- * Node that represents the server's choice of the next challenge. Otherwise every state would have an arrow to each
- * state of a challenge.
+ * Map node that represents the server's choice of the next challenge. Without it, every state would have an arrow to
+ * the state of each challenge.
  */
 export const challengeNode = '*';
 
 /**
- * Returns the states of a flow. If the flow has challenges, adds a node for the server's choice, with the names of the
- * challenges as events.
+ * Returns the states of a flow. If the flow has challenges, adds a node for the server's choice, whose events are the
+ * names of the challenges.
  */
 export function withChallengeNode({ states, challenges }: Flow): Readonly<Record<string, State>> {
   if (!challenges) return states;
@@ -63,7 +63,7 @@ function createArrow({ on, operation, outcome, branch }: BranchPlace): Arrow {
 }
 
 export interface BranchPlace {
-  /** Id of the branch, unique in its flow, e.g. `datos submit onError 2`. */
+  /** Id of the branch, unique in its flow, for example `datos submit onError 2`. */
   readonly id: string;
   readonly state: string;
   readonly on: string;

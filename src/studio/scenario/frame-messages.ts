@@ -7,7 +7,7 @@ import type { Values } from '../../engine/core/json.ts';
 import { isRuleTrue } from '../../engine/core/logic.ts';
 
 export interface ScenarioReport extends Omit<Replay, 'runner'> {
-  /** Displayed screen. `null` if a block or nothing is displayed. */
+  /** Screen that the state shows. `null` if it shows a block or nothing. */
   readonly screen: string | null;
   readonly block: string | null;
   readonly events: readonly string[];
@@ -34,13 +34,13 @@ export function postToWindow(to: Window, message: FrameMessage): void {
   to.postMessage(message, location.origin);
 }
 
-/** Listens to messages from one window of this origin. Returns a function that stops listening. */
+/** Listens to messages from a window that has the same origin as this page. Returns a function that stops listening. */
 export function listenToWindow<Message extends FrameMessage>(
   from: () => Window | null | undefined,
   listener: (message: Message) => void,
 ): () => void {
   const hears = ({ origin, source, data }: MessageEvent): void => {
-    if (origin === location.origin && source === from()) listener(data as Message); // only pages of the studio send messages from this origin
+    if (origin === location.origin && source === from()) listener(data as Message); // on this origin, only pages of the studio send messages
   };
   addEventListener('message', hears);
   return () => removeEventListener('message', hears);
@@ -53,14 +53,14 @@ export type StopReason =
 
 interface CurrentView {
   readonly ui: Ui | null;
-  /** Address outside the flow. Empty if the flow has not been exited. */
+  /** URL outside the flow. Empty if the run has not left the flow. */
   readonly left: string;
   readonly scope: Values;
 }
 
 /**
- * Explains why the citizen cannot continue. Returns `null` if a button or link is available, or if the state shows a
- * block.
+ * Explains why the citizen cannot continue. Returns `null` if the screen offers a button or link, or if the state shows
+ * a block.
  */
 export function explainStop({ ui, left, scope }: CurrentView): StopReason | null {
   if (left !== '') return { kind: 'left', to: left };

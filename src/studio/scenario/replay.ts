@@ -16,7 +16,7 @@ export interface SimulatedOperation {
 }
 
 export interface ReplayStep {
-  /** Event that the step raises. Empty for the arrival at the first state. */
+  /** Event that the step raises. Empty for the arrival in the first state. */
   readonly raise: string;
   readonly branches: readonly BranchPlace[];
   readonly operations: readonly SimulatedOperation[];
@@ -28,7 +28,7 @@ export interface ReplayStep {
 export interface Replay {
   readonly runner: FlowRunner;
   readonly steps: readonly ReplayStep[];
-  /** Operation without a response in the scenario, at which the run stopped. */
+  /** Operation for which the scenario has no response, at which the run stopped. */
   readonly pending: SimulatedOperation | null;
   readonly fault: ScenarioFault | null;
   readonly facts: Values;
@@ -42,11 +42,11 @@ export interface ReplayOptions {
 const defaultFacts: Values = { flags: flagDefaults, user: null, authenticated: false, dates: dateFormats.es };
 
 /**
- * Runs a scenario with the portal's own runner. Operations return the responses of the scenario. Nothing is stored or
+ * Runs a scenario with the portal's flow runner. Operations return the responses in the scenario. Nothing is stored or
  * sent.
  */
 export async function replay(given: Flow, walk: Scenario, { loadScreen, openSteps }: ReplayOptions): Promise<Replay> {
-  const flow = JSON.parse(JSON.stringify(given)) as Flow; // a copy in which no two branches are the same object
+  const flow = JSON.parse(JSON.stringify(given)) as Flow; // copy in which every branch is a separate object, so that branches can be told apart
   const facts = { ...defaultFacts, ...walk.facts };
   const places = listBranchPlaces(flow);
   const steps: ReplayStep[] = [];
@@ -144,7 +144,7 @@ function runStep(runner: FlowRunner, { fill = {}, raise }: ScenarioStep): Promis
   return runner.raise(raise, fill);
 }
 
-/** Waits until no screen is loading and no operation is running. Returns early if `isPending` returns true. */
+/** Waits until no screen is loading and no operation is running. Returns earlier if `isPending` returns true. */
 async function waitUntilIdle(runner: FlowRunner, isPending: () => boolean): Promise<void> {
   const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   do await turn();
@@ -176,7 +176,7 @@ function createResult({ result = null, error }: OperationResponse): OperationRes
   return { ok: false, failure: { ...error, status, errors, error: code, outdated: false } };
 }
 
-/** Difference between a run and the expected results of its scenario. Step 0 is the arrival. */
+/** Difference between a run and the expected results of its scenario. Step 0 is the arrival in the first state. */
 export type ScenarioFault =
   | { readonly kind: 'field' | 'event'; readonly step: number; readonly name: string }
   | { readonly kind: 'unanswered'; readonly step: number; readonly operation: string }

@@ -79,9 +79,12 @@ function ScenarioFrame({ portal, flow, parts }: { portal: Portal; flow: Flow; pa
 
 interface CurrentViewProps {
   readonly shown: Replay;
-  /** Facts of the installation, which scenarios cannot override. */
+  /** Facts of this installation, which a scenario cannot override. */
   readonly site: Values;
-  /** Ref to a function that creates a step from an event and the current input. `null` while no screen is displayed. */
+  /**
+   * Ref to a function that creates a scenario step from an event and the current input. `null` while no screen is
+   * shown.
+   */
   readonly stepRef: RefObject<((event: string) => ScenarioStep) | null>;
 }
 
@@ -126,7 +129,7 @@ function CurrentView({ shown, site, stepRef }: CurrentViewProps) {
 
 function copyValues(form: FormModel | null): Readonly<Record<string, unknown>> {
   const values = [...(form?.fields ?? [])].map(([name, { value }]) => [name, value] as const);
-  return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // a structured clone fails for observable objects, so this is a plain copy
+  return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // plain copy, because a structured clone fails for observable objects
 }
 
 export function createScenarioReport({ runner, ...walked }: Replay): ScenarioReport {

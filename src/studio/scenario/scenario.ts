@@ -6,7 +6,7 @@ export interface OperationResponse {
   readonly error?: OperationErrorResponse;
 }
 
-/** Error response of an operation. The defaults are those of a rejected form. */
+/** Error response of an operation. Absent properties default to those of a rejected form. */
 export interface OperationErrorResponse {
   readonly code?: string;
   /** HTTP status, 400 by default. */
@@ -16,12 +16,12 @@ export interface OperationErrorResponse {
   readonly next?: string;
 }
 
-/** Expected result of a step. An absent property means that it is empty. */
+/** Expected result of a step. An absent property is expected to be empty. */
 export interface ExpectedResult {
-  /** Displayed state. Empty if the flow was exited immediately. */
+  /** State after the step. Empty if the flow was left immediately. */
   readonly state: string;
   readonly notice?: string;
-  /** Address outside the flow. `history` stands for the previous page. */
+  /** URL outside the flow. `history` stands for the previous page. */
   readonly left?: string;
   readonly errors?: Readonly<Record<string, string>>;
   readonly set?: Values;
@@ -31,18 +31,18 @@ export interface ScenarioStep {
   /** Input by field, or the data of a block's event. */
   readonly fill?: Values;
   readonly raise: string;
-  /** Responses of the operations after this step, in order. */
+  /** Responses of the operations that this step invokes, in order. */
   readonly operations?: readonly OperationResponse[];
   readonly then?: ExpectedResult;
 }
 
 export interface Scenario {
   readonly name: string;
-  /** Description of steps that are not yet recorded. A scenario with this property is not run. */
+  /** Description of the steps to record. A scenario with this property is not run. */
   readonly todo?: string;
-  /** State whose address is opened. By default, the initial state. */
+  /** State whose URL is opened. By default, the initial state. */
   readonly at?: string;
-  /** Query string of the address, e.g. `?uuid=1`. */
+  /** Query string of the URL, for example `?uuid=1`. */
   readonly search?: string;
   readonly params?: Readonly<Record<string, string>>;
   /** Facts of the run. By default, those of an anonymous user with the default flags. */
@@ -58,8 +58,8 @@ export interface ScenarioFile {
 }
 
 /**
- * Removes empty properties, which the files omit. Preserves an empty `state`, which means that the flow was exited
- * immediately.
+ * Removes empty properties, because scenario files omit them. Preserves an empty `state`, which means that the flow was
+ * left immediately.
  */
 export function omitEmpty<Part extends object>(part: Part): Part {
   const isEmpty = (value: unknown): boolean =>

@@ -22,13 +22,10 @@ import type { FixtureEntry, FixtureFault, ScreenEntry } from '../dev-data.ts';
 
 export interface EditCheck {
   readonly problems: readonly Problem[];
-  /** Whether a file was unreadable, so that references between files were not checked. */
+  /** Whether a file was unreadable, so that references between files could not be checked. */
   readonly partial: boolean;
   readonly mismatched: readonly MismatchedCase[];
-  /**
-   * Cases of changed screens that pass with the current rules and fail with the new ones. Empty if `isTrial` is not
-   * set.
-   */
+  /** Cases of changed screens that pass before the edits and fail after them. Empty if `isTrial` is not set. */
   readonly breaks: readonly MismatchedCase[];
 }
 
@@ -41,7 +38,7 @@ interface CheckOptions {
 /**
  * Checks definitions with changed texts of some files. A text of `null` removes the file. Returns only new problems, so
  * that invalid definitions can be repaired file by file. If `texts` contains test cases and `field` is set, also
- * returns the cases whose expectations for that field are not met. `cache` is shared with other loads of this project.
+ * returns the cases that contradict the rules of that field. `cache` is shared with other loads of this project.
  */
 export async function checkEdits(
   options: DefinitionsOptions,
@@ -49,7 +46,7 @@ export async function checkEdits(
   { field, isTrial = false, cache }: CheckOptions,
 ): Promise<EditCheck> {
   const none = { mismatched: [], breaks: [] };
-  const now = isTrial ? await tryDefinitions(options, cache) : null; // runs before the other load, because the cache stores one version of each file
+  const now = isTrial ? await tryDefinitions(options, cache) : null; // before the next load, because the cache stores only one version of each file
   const { definitions, ...after } = await tryDefinitions({ ...options, texts }, cache);
   if (definitions) {
     const checked = await checkWithTests(options, texts, { definitions, field });
@@ -61,7 +58,7 @@ export async function checkEdits(
   const before = now ?? (await tryDefinitions(options, cache));
   const known = new Set(before.problems.map(createProblemKey));
   const added = after.problems.filter((problem) => !known.has(createProblemKey(problem)));
-  // If references were not checked before, only problems in the written files count as new.
+  // If references were not checked before the edits, only problems in the changed files count as new.
   const isRevealed = before.partial && !after.partial;
   return { ...after, ...none, problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
 }
@@ -133,8 +130,8 @@ async function findFaultyCases(
 }
 
 /**
- * Returns the test cases in a folder that contradict the rules for a field. Ignores a different message, because it
- * still is an error.
+ * Returns the test cases in a folder that contradict the rules for a field. Ignores cases that expect another message,
+ * because the field is invalid as expected.
  */
 async function findMismatchedCases(
   root: string,
@@ -146,7 +143,7 @@ async function findMismatchedCases(
   const cases = await Promise.all(screens.map((screen) => checkScreenCases(root, definitions, screen)));
   return cases.flat().flatMap(({ file, name, faults }) =>
     faults.flatMap((fault) => {
-      // Cases identify a list item by its index, renames by "items".
+      // Test cases identify a list item with its index, names of fields with "items".
       const isOfField =
         fault.kind === 'differs' && [fault.field, fault.field.replaceAll(/\.\d+(?=\.|$)/g, '.items')].includes(field);
       return isOfField && (fault.expected === '') !== (fault.actual === '') ? [{ file, name, fault }] : [];
@@ -200,7 +197,7 @@ function findArea({ flows, descriptions }: Definitions, name: string): string | 
   return descriptions[flow?.id ?? '']?.area ?? null;
 }
 
-/** Validates the test cases of a screen. An unreadable case has no values and a fault. */
+/** Checks the test cases of a screen. An unreadable case has no values and a fault. */
 export async function checkScreenCases(
   root: string,
   definitions: Definitions,

@@ -6,7 +6,7 @@ import { readFileWithin } from '../../engine/compiler/sources/read-source.ts';
 import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
 import type { FileChange, VersionedFile } from '../studio-data.ts';
 
-/** Maximum length of a file that is read or written, in characters. */
+/** Maximum length of a file that the studio writes, in characters. */
 export const maxFileLength = 256 * 1024;
 
 /**
@@ -26,13 +26,13 @@ export function isWritable(path: unknown): path is string {
   return typeof path === 'string' && writablePaths.some((pattern) => pattern.test(path));
 }
 
-/** Whether the studio may write all of these files. It does not write through symbolic links. */
+/** Whether the studio may write all of these files. It must not write through symbolic links. */
 export async function areWritable(root: string, files: readonly { readonly file: unknown }[]): Promise<boolean> {
   for (const { file } of files) if (!isWritable(file) || !(await isInside(root, file))) return false;
   return true;
 }
 
-/** Whether neither the file nor a parent folder is a symbolic link. */
+/** Whether neither the file nor one of its parent folders is a symbolic link. */
 async function isInside(root: string, path: string): Promise<boolean> {
   const found = await lstat(join(root, path)).catch(() => null);
   if (found && !found.isFile()) return false;
@@ -44,7 +44,7 @@ async function isInside(root: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** Reads a file with its version. A symbolic link that leads out of the folder counts as a missing file. */
+/** Reads a file with its version. Treats a symbolic link to a target outside the folder as a missing file. */
 export async function readVersioned(root: string, file: string): Promise<VersionedFile> {
   const bytes = await readFileWithin(root, file).catch(() => null);
   const text = bytes?.toString('utf8') ?? null;
@@ -63,7 +63,7 @@ export function applyChanges(
     return changes.map(({ file, edits = [], text: whole, deleted }, index) => {
       if (deleted) return { file, text: '', version: null };
       const text = whole ?? applyEdits(before[index]?.text ?? '', edits);
-      if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // checks the syntax, because test cases are not compiled
+      if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // checks the syntax of all files, because the compiler does not read test cases
       return { file, text, version: computeVersion(text) };
     });
   } catch (error) {
@@ -76,7 +76,7 @@ export function toTextOverrides(files: readonly VersionedFile[]): TextOverrides 
   return new Map(files.map(({ file, version, text }) => [file, version === null ? null : text] as const));
 }
 
-/** Removes a file and its parent folders that become empty, because an empty folder would be an invalid screen. */
+/** Removes a file, and its parent folders if they become empty, because an empty folder would be an invalid screen. */
 export async function removeFile(root: string, file: string): Promise<void> {
   await rm(join(root, file), { force: true });
   try {

@@ -44,8 +44,8 @@ const directions = {
 } as const;
 
 /**
- * Writes definition files, one request at a time and atomically. Rejects files that have changed since they were read,
- * and invalid results.
+ * Writes definition files atomically, one request at a time. Rejects changes to files that were modified after they
+ * were read, and changes that make the definitions invalid.
  */
 export class DefinitionWriter {
   readonly #options: DefinitionsOptions;
@@ -68,7 +68,10 @@ export class DefinitionWriter {
     return { undo: await this.#next('undo'), redo: await this.#next('redo') };
   }
 
-  /** Undoes or redoes a write, if the result compiles. Returns a conflict if one of the files has changed since. */
+  /**
+   * Undoes or redoes a write, if the result compiles. Returns a conflict if one of its files has changed in the
+   * meantime.
+   */
   turn(kind: HistoryDirection, id: string): Promise<WriteAnswer> {
     return this.#enqueue(async () => {
       const { list, other, from, to } = directions[kind];
@@ -84,7 +87,7 @@ export class DefinitionWriter {
     });
   }
 
-  /** Returns the last write, if its files have not changed since. */
+  /** Returns the write that undo or redo would revert: the latest one whose files have not changed in the meantime. */
   async #next(kind: HistoryDirection): Promise<StudioHistory[HistoryDirection]> {
     const { list, from } = directions[kind];
     for (const writing of (await this.#readLog())[list].toReversed())
@@ -94,8 +97,8 @@ export class DefinitionWriter {
   }
 
   /**
-   * Returns all writes. Returns an empty log if the file is missing or invalid, or if it contains a path that the
-   * studio may not write.
+   * Returns the log of all writes. Returns an empty log if its file is missing or invalid, or if it contains a path
+   * that the studio may not write.
    */
   async #readLog(): Promise<WriteLog> {
     this.#written ??= await readFile(this.#log, 'utf8')
@@ -134,7 +137,10 @@ export class DefinitionWriter {
     return answer;
   }
 
-  /** Replaces files, if the result compiles and they have not changed since `before`. A trial writes nothing. */
+  /**
+   * Replaces files if the result compiles and the files have not changed since `before` was read. A trial writes
+   * nothing.
+   */
   async #replaceChecked(
     before: readonly VersionedFile[],
     after: readonly VersionedFile[],
@@ -158,7 +164,7 @@ export class DefinitionWriter {
     return now.filter(({ version }, index) => version !== files[index]?.version);
   }
 
-  /** Writes all texts to temporary files before the first rename, so that a failed write changes nothing. */
+  /** Writes all texts to temporary files before it renames the first one, so that a failed write changes nothing. */
   async #replace(files: readonly VersionedFile[]): Promise<void> {
     const { root } = this.#options;
     const writes = files

@@ -31,7 +31,10 @@ import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts'
 import { asList, findEventLabel } from '../json-parts.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
-/** Port of the websocket for reloads. It is fixed if it is free, so that open pages reconnect. */
+/**
+ * Port of the websocket that reloads pages. Fixed unless another process uses it, so that open pages reconnect after a
+ * restart.
+ */
 const reloadPort = 24_678;
 
 export async function openDevelopmentServer(config: Config, definitions: DefinitionsSource): Promise<PageSource> {
@@ -46,8 +49,8 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
     config: {
       plugins: [reload.plugin, unmappedPackages],
       cacheDir: join(root, '.cache/vite'),
-      // Includes the files of plugins, which only compiled screens import. If Vite discovered their packages later, it
-      // would reload the page.
+      // Includes the files of plugins, which only compiled screens import. If Vite discovered the packages that plugins
+      // import only later, it would reload the page.
       optimizeDeps: {
         entries: [...Object.values(documents), 'src/studio/dev.html', 'plugins/*/{rule.ts,widget.tsx}'],
       },
@@ -77,7 +80,7 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
   };
 }
 
-/** Removes the source maps of packages, which Vite would inline: those of Fluent have 14 MB. */
+/** Removes the source maps of packages, because Vite would inline them: those of Fluent have 14 MB. */
 const unmappedPackages: Plugin = {
   name: 'unmapped-packages',
   transform: {
@@ -86,7 +89,7 @@ const unmappedPackages: Plugin = {
   },
 };
 
-/** Listens on a local port, or on a free port for 0. Rejects if the port is in use. */
+/** Listens on a port of this machine, 0 for any free port. Rejects if the port is in use. */
 async function listen(port: number): Promise<Server> {
   const server = createServer();
   server.listen(port, 'localhost').unref();
@@ -100,8 +103,8 @@ interface PageReload {
 }
 
 /**
- * Counts file changes. Each page contains the count at its rendering, and reports it when its websocket connects. A
- * page is therefore also reloaded if a file changed before it connected.
+ * Counts file changes. Each page contains the count of the time when it was rendered, and reports this count when its
+ * websocket connects, so that a page also reloads if a file changed before it connected.
  */
 function createPageReload(): PageReload {
   let changes = 0;
@@ -176,7 +179,7 @@ function registerDevPages(http: FastifyInstance, parts: DevPageDependencies): vo
   registerStudio(http, parts);
 }
 
-/** Returns the texts of the buttons that raise the events of each flow, by `state event`. */
+/** Returns the button texts of each flow, by state and event separated by a space. */
 function indexButtons({ flows, ui }: Definitions): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return Object.fromEntries(
     Object.values(flows).map(({ id, states }) => [
@@ -218,7 +221,7 @@ export function readOperations(definitions: Definitions): readonly OperationEntr
     const { $ref } = asObject(asObject(media)['schema']);
     return findByPointer(description, String($ref).replace('#', '')) ?? null;
   };
-  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // excludes queries by POST
+  const isOwn = ([, part]: [string, Json]) => Object.hasOwn(contract, String(asObject(part)['operationId'])); // excludes the POST variant of queries
   return Object.entries(asObject(description['paths'])).flatMap(([path, methods]) =>
     Object.entries(asObject(methods))
       .filter(isOwn)

@@ -136,7 +136,7 @@ function listTexts(
 }
 
 function parseContent(file: VersionedFile | undefined): Json {
-  return parseJson(file?.text ?? '') ?? {}; // an invalid file is reported as a problem
+  return parseJson(file?.text ?? '') ?? {}; // the compiler reports an invalid file
 }
 
 function listSharedPlaces(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
@@ -158,11 +158,11 @@ function listSharedNames(files: readonly VersionedFile[]): StudioSet['shared'] {
   };
 }
 
-/** Returns the guards of a flow as JsonLogic rules. Names of facts and of named guards become variables. */
+/** Returns the guards of a flow as JsonLogic rules, in which the names of facts and named guards are variables. */
 function listGuards(flow: Json): readonly GuardLogic[] {
   const simpleGuards = listParts(asObject(flow)['guards'], '/guards').filter(
     ([, guard]) => !('guard' in asObject(guard)),
-  ); // `listNestedGuards` returns the others
+  ); // `listNestedGuards` returns guards with a nested `guard`
   return [...simpleGuards.map(([, guard, pointer]) => createGuard(guard, pointer)), ...listNestedGuards(flow, '')];
 }
 

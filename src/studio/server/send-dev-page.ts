@@ -20,8 +20,8 @@ export interface DevPageDependencies extends DevelopmentDependencies {
 }
 
 /**
- * Sends a developer page, or 404. The page may frame pages of this origin. Pages of this origin may frame it if
- * `embeddable` is set.
+ * Sends a page for developers, or 404. The page may embed frames of this origin. If `embeddable` is set, pages of this
+ * origin may embed it in a frame.
  */
 export async function sendDevPage(
   { root, vite, reloadSocket, site, services, definitions }: DevPageDependencies,
@@ -29,7 +29,8 @@ export async function sendDevPage(
   reply: FastifyReply,
   { read, embeddable = true }: { read: () => DevData | Promise<DevData>; embeddable?: boolean },
 ): Promise<FastifyReply> {
-  // Runs before the data is read: the template contains the change count, so a change during the read reloads the page.
+  // Before `read`, because the template contains the number of file changes, so that a change during `read` reloads the
+  // page.
   const template = await vite.transformIndexHtml(
     request.url,
     await readFile(join(root, 'src/studio/dev.html'), 'utf8'),

@@ -30,7 +30,10 @@ export const personas: readonly Persona[] = sampleCitizens.flatMap((citizen) =>
   citizen.password === null ? [] : [createPersona(citizen)],
 );
 
-/** Changes that each level makes to a citizen's record. The names are those of section 4.1 of the specification. */
+/**
+ * Properties of a citizen's record that each assurance level sets. The level names are those of section 4.1 of the
+ * specification.
+ */
 export const personaLevels: readonly PersonaLevel[] = ['Autoregistrado', 'Verificado', 'Certificado'].map((level) => {
   const { code, trust, rid } = toLevel({ level });
   return {
@@ -126,7 +129,7 @@ const contractFacts = {
 
 /**
  * Creates a sample response for a JSON Schema of the contract: all properties, the first alternatives, realistic
- * values. `name` is the property, and `within` the object that contains it.
+ * values. `name` is the name of the property, and `within` the name of the object that contains it.
  */
 export function createSample(schema: JsonObject, name = '', within = ''): Json {
   const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;

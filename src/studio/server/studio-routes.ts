@@ -39,12 +39,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setPriority } from 'node:os';
 
-/** Priority of the checker: below rendering and saving, but a busy machine does not starve it (10 did). */
+/** Niceness of the checker. Rendering and saving get more CPU time. At 10, a busy machine would starve the checker. */
 const checkerNiceness = 5;
 
 /**
- * Child process that runs the checker. It stays alive, because the first run takes ten times as long as later ones. It
- * has no timeout, because a busy machine makes it arbitrarily slow. Callers must not run it concurrently.
+ * Child process that runs the checker. It stays alive, because the first run takes ten times as long as later runs.
+ * Runs have no timeout, because a busy machine makes them arbitrarily slow. Callers must not run them concurrently.
  */
 export class FindingReader {
   readonly #root: string;
@@ -59,7 +59,7 @@ export class FindingReader {
     try {
       return await new Promise<readonly StudioFinding[]>((resolve, reject) => {
         checker.once('exit', () => reject(new Error('The checker ended.')));
-        checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // the script serialized it from this type
+        checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // the script sends a value of this type
         checker.send('walk');
       });
     } catch (error) {
@@ -85,10 +85,10 @@ export class FindingReader {
   }
 }
 
-/** Maximum number of compiled screens in memory. Pages may still be loading older ones. */
+/** Maximum number of compiled screens in memory. More than one, because pages may still be loading earlier ones. */
 const maxModules = 50;
 
-/** Compiles screens with unsaved changes. Its cache avoids recompiling unchanged parts. */
+/** Compiles screens with unsaved changes. Caches unchanged parts of the definitions. */
 export class ScreenDrawer {
   readonly #options: DefinitionsOptions;
   readonly #definitions: Pick<DefinitionsSource, 'cache' | 'current'>;
@@ -132,7 +132,10 @@ const statuses: Readonly<Record<(WriteAnswer | DrawAnswer)['outcome'], number>> 
   refused: 400,
 };
 
-/** Registers the routes of the studio. Only pages that this process has served can read and write files. */
+/**
+ * Registers the routes of the studio. Only pages that this server process has sent can read and write files, because
+ * only they have the token.
+ */
 export function registerStudio(
   http: FastifyInstance,
   parts: DevPageDependencies,
@@ -189,13 +192,13 @@ export function registerStudio(
   };
   for (const [address, write] of Object.entries(writes))
     http.put(address, { bodyLimit: 4 * maxFileLength }, async (request, reply) => {
-      // Browsers send `Origin` with writes.
+      // Browsers send `Origin` with every write.
       if (!isOfStudio(request, here) || request.headers.origin !== guard.origin) return sendForbidden(reply);
       const answer = await write(request.body);
       return reply.code(statuses[answer.outcome]).send(answer);
     });
-  // Serves compiled modules. Imports carry no token, so the URL itself is the secret: only the page that requested the
-  // module knows it.
+  // Serves compiled modules. An import cannot send the token, so the URL is the secret: only the page that requested
+  // the compilation has it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
     if (!guard.isForStudio(request.raw) || source === undefined) return sendForbidden(reply);
@@ -203,15 +206,17 @@ export function registerStudio(
   });
 }
 
-/** Sends a 403 for a request from another machine, or from a page that this process has not served. */
+/** Sends 403 to a request from another machine, or from a page that this process has not served. */
 export function sendForbidden(reply: FastifyReply): FastifyReply {
   return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
 }
 
-/** Maximum wait for the definitions after a write, in milliseconds. */
+/** Maximum wait for reloaded definitions after a write, in milliseconds. */
 const reloadMs = 2_000;
 
-/** Waits after a write until the server uses the written definitions, so that the page loads them only once. */
+/**
+ * Runs a write and waits until the server uses the written definitions, so that the page needs to load them only once.
+ */
 export async function waitUntilInService(
   definitions: Pick<DefinitionsSource, 'onChange'>,
   write: () => Promise<WriteAnswer>,
@@ -241,7 +246,8 @@ function isOfStudio(request: FastifyRequest, { guard, token }: StudioContext): b
 }
 
 /**
- * Parses the query of a rename. An invalid query becomes the rename of a field that does not exist, which is rejected.
+ * Parses the query parameters of a rename. Missing or invalid parameters result in the rename of a field that does not
+ * exist, which is rejected later.
  */
 function parseRenameRequest({ kind, of, from, to }: Readonly<Record<string, unknown>>): RenameRequest {
   const known = renameKinds.find((name) => name === kind) ?? 'field';
@@ -253,8 +259,8 @@ const isWriteRequest = ajv.compile<WriteRequest>({ $ref: 'requests#/$defs/write'
 const isDrawRequest = ajv.compile<DrawRequest>({ $ref: 'requests#/$defs/draw' });
 
 /**
- * Shares runs of `work` between callers. A call during a run gets the result of the next run, so that no result is
- * older than its request.
+ * Shares runs of `work` between callers. A caller during a run gets the result of the next run, so that the result is
+ * not older than the call.
  */
 export function shareNextRun<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let now: Promise<unknown> | null = null;

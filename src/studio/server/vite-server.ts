@@ -7,8 +7,8 @@ import { isIPv6 } from 'node:net';
 import type { Config } from '../../server/platform/config/config.ts';
 
 /**
- * Folders that pages may load, relative to the project. Packages are bundled into the cache, except fonts and Vite's
- * client.
+ * Folders from which pages may load files, relative to the project. Vite bundles packages into its cache, except fonts
+ * and its own client.
  */
 const servedFolders = [
   'src',
@@ -21,7 +21,10 @@ const servedFolders = [
 
 const ownModules = /^\/@(vite\/client|react-refresh)$/;
 
-/** Pattern of the paths of bundled packages. Vite may still be writing them when a page requests them. */
+/**
+ * Pattern of the URL paths of bundled packages. The files may not exist yet when a page requests them, because Vite may
+ * still be writing them.
+ */
 const bundles = /^\/\.cache\/vite\/deps\/[\w@-][\w.@-]*\.(?:js|css)$/;
 
 interface SourceServerOptions {
@@ -33,7 +36,7 @@ interface SourceServerOptions {
 
 /**
  * Starts Vite in this process. Its middleware accepts only requests from the portal's own pages, and serves only files
- * in the listed folders.
+ * in `servedFolders`.
  */
 export async function openSourceServer({ root, privateFolders, guard, config }: SourceServerOptions): Promise<{
   readonly vite: ViteDevServer;
@@ -59,7 +62,7 @@ export async function openSourceServer({ root, privateFolders, guard, config }: 
   return { vite, middleware };
 }
 
-/** Lists the served folders and the targets of their symbolic links, because Vite compares resolved paths. */
+/** Lists the served folders and the targets of symbolic links to them, because Vite compares resolved paths. */
 function allowedFolders(root: string): string[] {
   return servedFolders.flatMap((folder) => {
     const path = join(root, folder);
@@ -69,8 +72,9 @@ function allowedFolders(root: string): string[] {
 }
 
 /**
- * Whether a canonical URL refers to a file in a served folder. Vite compares only the URL with its list. This function
- * compares the resolved file, so that neither ambiguous spellings nor symbolic links give access to other files.
+ * Whether a canonical URL refers to a file in a served folder. Vite itself compares only the URL with its list. This
+ * function compares the resolved file, so that neither ambiguous spellings nor symbolic links give access to other
+ * files.
  */
 function isServedUrl(vite: ViteDevServer, url: string): boolean {
   const [path = ''] = url.split('?', 1);
@@ -89,8 +93,8 @@ function isBelow(folders: readonly string[], file: string): boolean {
 }
 
 /**
- * Decodes a path. Returns `null` if browsers would not send it in this spelling: escaped separators or dots,
- * backslashes, fragments, empty or relative segments.
+ * Decodes a URL path. Returns `null` if no browser would send it in this spelling: with escaped separators or dots,
+ * backslashes, fragments, or empty or relative segments.
  */
 function decodeCanonicalPath(path: string): string | null {
   try {
@@ -110,7 +114,7 @@ function resolveRealPath(path: string): string | null {
   }
 }
 
-/** Vite's default deny list, which the setting would otherwise replace. */
+/** Vite's default list of denied files, repeated because the setting replaces it. */
 const viteDefaults = ['.env', '.env.*', '*.{crt,pem,key,p12,pfx,cer,der}', '.npmrc', '.yarnrc.yml', '**/.git/**'];
 
 function denyFolders(folders: readonly string[]): string[] {
@@ -122,15 +126,16 @@ function denyFolders(folders: readonly string[]): string[] {
 export interface RequestGuard {
   readonly origin: string;
   /**
-   * Whether `Host` is one of the configured names. An attacker can make any other name resolve to this machine (DNS
-   * rebinding).
+   * Whether the `Host` header is one of the configured hosts. An attacker can resolve any other name to this machine
+   * (DNS rebinding).
    */
   isAddressed(request: IncomingMessage): boolean;
   /**
-   * Whether a browser on this machine sent the request, from a page of the portal or because the user opened the URL.
+   * Whether a browser on this machine sent the request, either from a page of the portal or because the user opened the
+   * URL.
    */
   isOwn(request: IncomingMessage): boolean;
-  /** Like `isOwn`, but `Host` must also be that of the studio. */
+  /** Like `isOwn`, but the `Host` header must be the host of the studio. */
   isForStudio(request: IncomingMessage): boolean;
 }
 
@@ -153,8 +158,8 @@ export function createRequestGuard({ baseUrl, hosts: { backend, broker }, agents
 }
 
 /**
- * Whether a request comes directly from this machine. Returns `false` for a forwarded request, because its sender is
- * unknown.
+ * Whether a request comes directly from this machine. Returns `false` for a request through a proxy, because its sender
+ * is unknown.
  */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
@@ -163,8 +168,8 @@ function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Whether a page of one of the origins sent the request. Checks `Origin` too, because not every browser sends Fetch
- * Metadata.
+ * Whether a page of one of the origins sent the request. Also checks `Origin`, because some browsers do not send Fetch
+ * Metadata headers.
  */
 function isFromOwnPage({ method, headers }: IncomingMessage, origins: readonly string[]): boolean {
   if (headers.origin !== undefined && !origins.includes(headers.origin)) return false;

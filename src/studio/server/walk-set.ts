@@ -5,12 +5,12 @@ import { createLintOptions } from '../../server/app/lint-options.ts';
 import { createDefinitionOptions } from '../../server/app/definition-options.ts';
 import { root } from '../../cli/project.ts';
 
-// Cache shared between runs, so that results for identical inputs are reused.
+// Shared between runs, so that a run reuses results for identical inputs.
 const cache = new LoadCache();
 const analysis = createLintOptions(root);
 
-// Runs in a separate process, because the checker would block the thread that serves pages for seconds. The process
-// ends with its parent.
+// Runs in a separate process, because the checker would block the server's thread for seconds. The process ends with
+// its parent.
 process.on('message', () => void findings().then((found) => process.send?.(found)));
 process.on('disconnect', () => process.exit());
 

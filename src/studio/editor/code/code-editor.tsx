@@ -30,7 +30,7 @@ const colours = HighlightStyle.define(
   })),
 );
 
-/** Position in a text. Lines and columns are counted from 1. */
+/** Position in a text. Lines and columns start at 1. */
 type Place = Pick<StudioProblem, 'line' | 'column'>;
 
 interface CodeEditorProps {
@@ -39,13 +39,13 @@ interface CodeEditorProps {
   readonly text: string;
   readonly readOnly: boolean;
   readonly problems: readonly StudioProblem[];
-  /** Position to move the caret and the focus to. */
+  /** Position of the caret and the focus. The editor moves both there when the position changes. */
   readonly place?: Place | null;
   readonly complete: (text: string, caret: number) => Completions | null;
   readonly onChange: (text: string) => void;
 }
 
-/** JSON editor with completions and problem markers. Tab moves the focus out of it, as in any field. */
+/** JSON editor with completions and problem markers. As in any field, Tab moves the focus out of the editor. */
 export function CodeEditor(props: CodeEditorProps) {
   const { label, file, text, readOnly, problems, place } = props;
   const parent = useRef<HTMLDivElement>(null);

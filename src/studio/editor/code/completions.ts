@@ -6,7 +6,7 @@ import { asText, listParts } from '../../json-parts.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { resolveScreenFiles, readList, readObject, readValue } from '../definition-set.ts';
 
-/** Completions at a position, and the range of the text that they replace. */
+/** Completions at a position, and the range of the text that a chosen completion replaces. */
 export interface Completions {
   readonly from: number;
   readonly to: number;
@@ -144,8 +144,8 @@ export interface JsonLocation {
 type Names = readonly string[];
 
 /**
- * Returns the existing names that are valid at a position: states, operations, screens, notices, fields, variables or
- * shared definitions.
+ * Returns the existing names that are valid at a location in a file: states, operations, screens, notices, fields,
+ * variables or shared definitions.
  */
 export function listNames(place: JsonLocation, set: StudioSet, facts: StudioFacts): Names {
   const flow = /^flows\//.test(place.file);
@@ -212,7 +212,7 @@ function listUiNames(
   const fields = listFieldNames(set, screen);
   if (isKey) {
     const holder = String(path.at(-2));
-    if (holder === 'actions' || holder === 'links') return listEntryNames(set, screen, holder); // in translations, the names of entries are keys
+    if (holder === 'actions' || holder === 'links') return listEntryNames(set, screen, holder); // in translations, the names of actions and links are keys
     return ['fields', 'visible', 'messages'].includes(holder) ? fields : [];
   }
   if (key === 'event') return listEventsToScreen(set, screen);
@@ -238,7 +238,7 @@ function listSchemaNames(
   return keywords.includes(String(path.at(-1))) ? fields : [];
 }
 
-/** Returns the innermost key that contains a position. For an item of a list, returns the key of the list. */
+/** Returns the innermost key that contains a path. For a list item, returns the key of the list. */
 function findInnermostKey(path: readonly (string | number)[]): string {
   return String(path.findLast((step) => typeof step === 'string') ?? '');
 }
@@ -254,7 +254,7 @@ function listStates(content: Json): readonly (readonly [name: string, state: Jso
   ]);
 }
 
-// Only leaf states: a compound state cannot be a target.
+// Lists only leaf states, because a compound state cannot be a target.
 function listStateNames(content: Json): Names {
   return listStates(content).flatMap(([name, state]) => (state['states'] === undefined ? name : []));
 }

@@ -18,14 +18,14 @@ interface ConfirmTaskProps {
 }
 
 /**
- * Form that first shows the changes, the definitions that depend on them, and the cases whose results change. The
- * second submit writes the changes.
+ * Form whose first submit shows the changes, the definitions that depend on them, and the cases whose results change.
+ * The second submit writes the changes.
  */
 export function ConfirmTask({ title, changes, action, initialAnswer, onDone, children }: ConfirmTaskProps) {
   const studio = useStudio();
   const of = JSON.stringify(changes);
   const [looked, setLooked] = useState(initialAnswer && { of, answer: initialAnswer });
-  const answer = looked?.of === of ? looked.answer : null; // ignores the result of a check of other changes
+  const answer = looked?.of === of ? looked.answer : null; // `null` if the result belongs to other changes
   const isFine = answer?.outcome === 'fine';
   const submit = async (): Promise<void> => {
     if (!isFine) setLooked({ of, answer: await studio.look(changes) });
@@ -81,7 +81,7 @@ export function RemoveForm({ removals, onDone }: RemoveFormProps) {
   const removal = removals[chosen];
   const cases = useCases(removal?.screen ?? '');
   if (!removal) return null;
-  // Waits for the test cases, because they are removed too.
+  // Waits until the test cases have loaded, because they are removed with the screen.
   const isRead = removal.screen === undefined || cases !== null;
   const changes = isRead ? [...removal.changes, ...(cases ? buildCaseRemovals(cases) : [])] : [];
   return (

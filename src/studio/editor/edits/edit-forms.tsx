@@ -36,7 +36,7 @@ export function ButtonEditForm({ screen, onDone }: { screen: string; onDone: () 
   );
 }
 
-/** Hook that selects one of several items. Its edits are discarded when another item is selected. */
+/** Hook that selects one of several items. Selecting another item discards the edits. */
 function useSelectedItem<Item extends { readonly place: string }>(items: readonly Item[]) {
   const [{ index, typed }, set] = useState({ index: 0, typed: {} as Partial<Item> });
   return {
@@ -56,7 +56,7 @@ interface ButtonDefinition {
   readonly pointer: string;
   readonly place: string;
   readonly text: BilingualText;
-  /** JSON pointer to the text of the element in the translation. */
+  /** JSON pointer to the element's text in the translation. */
   readonly address: string;
   /** Target of a link. Empty for a button. */
   readonly to: string;

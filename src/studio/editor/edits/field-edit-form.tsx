@@ -159,7 +159,7 @@ function listWidgetChoices({ widgets, widgetTitles }: StudioFacts, type: string,
 }
 
 interface RulesProps {
-  /** Values from shared definitions that apply if this definition sets no value. */
+  /** Values from shared definitions, which apply where this definition sets no value. */
   readonly inherited: readonly { readonly name: string; readonly typed: EditableField }[];
   readonly now: EditableField;
   readonly keywords: readonly string[];

@@ -23,9 +23,11 @@ const limits = {
 
 export const fieldTexts = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-/** One definition of a field: in the screen's own files, or in a shared file. */
+/** Definition of a field in the screen's own files or in a shared file. */
 interface FieldDefinition {
-  /** Label of the shared definition: its file and its name, separated by a space. Empty for the screen's own files. */
+  /**
+   * Label of a shared definition: its file and its name, separated by a space. Empty for the screen's own definition.
+   */
   readonly name: string;
   readonly screens: readonly string[];
   readonly rules: FileLocation;
@@ -40,22 +42,22 @@ interface FileLocation {
   readonly pointer: string;
 }
 
-/** Editable properties of a field, as texts. A property is empty if this definition does not set it. */
+/** Editable properties of a field, as texts. An empty property is not set in this definition. */
 export interface EditableField {
   readonly rules: Readonly<Record<string, string>>;
   readonly plugins: Readonly<Record<string, Json>>;
   readonly messages: Readonly<Record<string, BilingualText>>;
   readonly texts: Readonly<Record<(typeof fieldTexts)[number], BilingualText>>;
   readonly widget: string;
-  /** One link per line: address = Spanish = Portuguese. */
+  /** One link per line: URL = Spanish text = Portuguese text. */
   readonly links: string;
-  /** One choice per line: value = Spanish = Portuguese. Empty if this definition does not list any. */
+  /** One choice per line: value = Spanish label = Portuguese label. Empty if this definition lists no choices. */
   readonly choices: string;
 }
 
 /**
- * Returns the definitions of a field: first that in the screen's own files, then the shared definitions along its
- * `$ref`s.
+ * Returns the definitions of a field: the one in the screen's own files, followed by the shared definitions that its
+ * `$ref`s lead to.
  */
 export function listFieldDefinitions(set: StudioSet, screen: string, field: string): readonly FieldDefinition[] {
   const { schema, ui, pt } = resolveScreenFiles(screen);
@@ -72,7 +74,7 @@ export function listFieldDefinitions(set: StudioSet, screen: string, field: stri
   for (let place = findReferenceTarget(set, own.rules); place; place = findReferenceTarget(set, place)) {
     const { file, pointer } = place;
     if (homes.some(({ rules }) => rules.file === file && rules.pointer === pointer)) break; // a circular reference, which the compiler reports
-    if (!file.startsWith('schemas/_shared/')) continue; // definitions within the screen have no texts of their own
+    if (!file.startsWith('schemas/_shared/')) continue; // definitions within the screen's file have no texts
     const within = (part: string) => {
       const at = { file, pointer: `${pointer}/${part}` };
       return { es: at, pt: { ...at, file: file.replace(/\.json$/, '.pt.json') } };
@@ -121,7 +123,7 @@ export function resolveFieldType(set: StudioSet, homes: readonly FieldDefinition
   return String(types.find((own) => own !== undefined) ?? '');
 }
 
-/** Whether the field has a list of choices. Length limits do not apply to such a field. */
+/** Whether a field has a list of choices. Length limits do not apply to a field with choices. */
 export function hasChoices(set: StudioSet, homes: readonly FieldDefinition[]): boolean {
   return homes.some(({ rules }) => readValue(set, rules.file, `${rules.pointer}/enum`) !== undefined);
 }
@@ -255,7 +257,7 @@ export function appendEdits(set: StudioSet, changes: readonly FileChange[], file
   return [...changes.filter((change) => change !== own), ...buildFileChanges(set, file, edits)];
 }
 
-/** Splits each line at its equals signs. */
+/** Splits each line at equals signs. */
 export function parseLines(lines: string): readonly (readonly string[])[] {
   return lines
     .split('\n')
@@ -267,7 +269,7 @@ function parseLimit(keyword: string, typed: string): Json {
   return keyword === 'pattern' || keyword === 'format' ? typed : Number(typed);
 }
 
-/** Removes a value, and its parent objects if they become empty. */
+/** Returns an edit that removes a value, and its parent objects if they become empty. */
 export function createRemovalEdit(set: StudioSet, file: string, pointer: string): StudioEdit {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
   const isAlone = Object.keys(readObject(set, file, around)).length === 1 && splitPointer(around).length > 1;

@@ -28,8 +28,8 @@ function listBranchRemovals(set: StudioSet, facts: StudioFacts, flow: string): r
       : [],
   );
   const leads = listAllTargets(set, flow).map(([pointer, value]) => [pointer, formatTarget(value, called)] as const);
-  // Includes guarded groups of branches, which `leads` does not contain. Excludes the guards of states and steps, which
-  // are not branches.
+  // Includes guarded groups of branches, which `leads` does not contain. Excludes the guards of states and steps,
+  // because they do not belong to a branch.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
   const guarded = rules.filter(([at]) => leads.some(([own]) => own === at));
   return [...new Map([...listMultiOutcomeTransitions(set, flow), ...listed, ...leads, ...guarded])].map(
@@ -40,7 +40,7 @@ function listBranchRemovals(set: StudioSet, facts: StudioFacts, flow: string): r
   );
 }
 
-/** Returns the transitions with several outcomes: those with an operation, and those with several branches. */
+/** Returns the transitions with several outcomes: those that invoke an operation, and those with several branches. */
 function listMultiOutcomeTransitions(
   set: StudioSet,
   flow: string,
@@ -76,7 +76,7 @@ function formatTarget(value: Json, { formatState }: FlowLabels): string {
   return typeof target === 'string' ? t('goesTo', { name: formatState(target) }) : t('stays');
 }
 
-/** Returns the pointer to remove: to the branch, or to its list if the list has no other branch. */
+/** Returns the pointer to remove: that of the branch, or that of its list if the branch is the only one. */
 function findRemovalPointer(set: StudioSet, file: string, pointer: string): string {
   const around = pointer.slice(0, pointer.lastIndexOf('/'));
   const list = readValue(set, file, around);
@@ -84,8 +84,8 @@ function findRemovalPointer(set: StudioSet, file: string, pointer: string): stri
 }
 
 /**
- * Removes a state, the scenarios that visit it, and its screen if no other state shows it. Transitions to a step are
- * redirected to the next step.
+ * Removes a state, the scenarios that visit it, and its screen if no other state shows the screen. If the state is a
+ * step, redirects transitions to it to the next step.
  */
 function createStateRemoval(set: StudioSet, flow: string, own: LocatedState): Removal {
   const file = buildFlowPath(flow);
@@ -98,7 +98,7 @@ function createStateRemoval(set: StudioSet, flow: string, own: LocatedState): Re
   const incoming = others.flatMap(listTransitions).flatMap(([at, transition]) => listPointersTo(name, transition, at));
   const follows = (at: string): readonly StudioEdit[] => {
     if (next !== undefined) return [{ pointer: at, value: next }];
-    // If the last step is removed, the previous one takes over its submit transition.
+    // If the state is the last step, the previous step takes over its submit transition.
     const end = asObject(state['on'])['submit'];
     const isWhole = /\/on\/[^/]+$/.test(at);
     return journey && end !== undefined && isWhole ? [{ pointer: at, value: end }] : [];
@@ -132,7 +132,8 @@ function listOtherScreens(set: StudioSet, flow: string, { pointer }: LocatedStat
 }
 
 /**
- * Removes a step from its journey. Removes the journey if only one step would remain, because the format requires two.
+ * Removes a step from its journey. Removes the journey if only one step would remain, because the format requires at
+ * least two.
  */
 function removeStep(pointer: string, steps: readonly string[], name: string): readonly StudioEdit[] {
   if (!steps.includes(name)) return [];

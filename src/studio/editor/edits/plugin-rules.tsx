@@ -144,7 +144,7 @@ function ParameterField({ label, parameter, others, onChange }: ParameterFieldPr
   );
 }
 
-/** Adds fields to the options that the rule refers to but the screen lacks: fields of earlier steps. */
+/** Adds options for the fields that a rule names but the screen lacks: fields of earlier steps. */
 function addUnknownFields(choices: Options, names: readonly string[]): Options {
   const unknown = names.filter((name) => name !== '' && choices.every(([own]) => own !== name));
   return [...choices, ...unknown.map((name) => [name, name] as const)];
@@ -158,7 +158,7 @@ function formatLegend(facts: StudioFacts, keyword: string): string {
   return `${resolveRuleTitle(facts, keyword)}: ${facts.rules[keyword]?.message ?? ''}`;
 }
 
-/** Type of a parameter of a rule. `lines` is a list of texts, one per line. */
+/** Type of a rule's parameter. `lines` is a list of texts, one per line. */
 type ParameterKind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';
 
 interface Parameter {
@@ -216,8 +216,8 @@ export function withParameter(schema: JsonObject, written: Json, name: string, v
 }
 
 /**
- * Parses the input of a parameter. Returns `undefined` if it is empty. An incomplete number such as `0.` remains a
- * text.
+ * Parses the input of a parameter. Returns `undefined` if the input is empty. An incomplete number such as `0.` remains
+ * a text.
  */
 export function readParameter(kind: ParameterKind | undefined, typed: string): Json | undefined {
   if (typed === '') return undefined;
@@ -239,7 +239,7 @@ function isObjectSchema(form: JsonObject): form is ObjectSchema {
 
 function listAlternatives(schema: JsonObject): readonly JsonObject[] {
   const { anyOf } = schema;
-  return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // members of a JSON Schema's `anyOf` are schemas, if not booleans
+  return (Array.isArray(anyOf) ? anyOf : [schema]).filter(isObject) as readonly JsonObject[]; // a subschema may also be a boolean, which the filter excludes
 }
 
 function findConstant(forms: readonly JsonObject[]): Json | undefined {

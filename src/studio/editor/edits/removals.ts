@@ -27,13 +27,13 @@ import { listStates } from '../tasks/flow-states.ts';
 import { disambiguate, listDrawnFields, resolveEventLabel } from '../titles.ts';
 
 /**
- * An element that can be removed, with the changes that remove it. Writing them fails if another definition still
- * depends on the element.
+ * An element that can be removed, and the changes that remove it. The server rejects the changes if another definition
+ * still depends on the element.
  */
 export interface Removal {
   readonly name: string;
   readonly changes: readonly FileChange[];
-  /** Screen to remove too, with its test cases. */
+  /** Screen that is removed with the element, together with its test cases. */
   readonly screen?: string;
 }
 
@@ -71,7 +71,7 @@ function createFieldRemoval(set: StudioSet, screen: string, field: string, cases
       ...removeAt(set, schema, [
         place,
         ...entries(schema, '/computed'),
-        // Skips dependencies inside the field, because they are removed with it.
+        // Skips dependencies inside the field, because removing the field removes them.
         ...listDependencyPointers(set, screen, within).filter((pointer) => !pointer.startsWith(`${place}/`)),
       ]),
       ...createRequiredEdits(set, screen, field, false),
@@ -98,7 +98,7 @@ function removeFrom(set: Files, file: string, pointers: readonly string[]): read
 }
 
 /**
- * Returns pointers to the entries of a field and its nested fields in a table. Returns the pointer of the table if it
+ * Returns the pointers to a table's entries for a field and its nested fields. Returns the pointer to the table if it
  * would become empty.
  */
 function listEntryPointers(table: JsonObject, at: string, field: string): readonly string[] {

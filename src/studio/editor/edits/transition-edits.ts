@@ -10,13 +10,13 @@ import { disambiguate, createFlowLabels } from '../titles.ts';
 
 export interface TransitionTarget {
   readonly pointer: string;
-  /** Description of the branch for the analyst, e.g. "Tus datos, Continuar, si falla, rama 2". */
+  /** Description of the branch for the analyst, for example "Tus datos, Continuar, si falla, rama 2". */
   readonly place: string;
   readonly value: Json;
-  /** Target state. Empty if the branch stays in its state or exits the flow. */
+  /** Target state. Empty if the branch stays in its state or leaves the flow. */
   readonly target: string;
   readonly notice: string;
-  /** Description of the target outside the flow. Empty if the branch does not exit the flow. */
+  /** Description of the target outside the flow. Empty if the branch does not leave the flow. */
   readonly leaves: string;
   readonly screen: string;
 }
@@ -62,12 +62,12 @@ export function listNotices(set: StudioSet, flow: string, { screen, target }: Tr
 }
 
 interface NewTarget {
-  /** New target state. An empty text stays in the state. `undefined` leaves the target unchanged. */
+  /** New target state. Empty: the branch stays in its state. `undefined`: the target is unchanged. */
   readonly target: string | undefined;
   readonly notice: string;
 }
 
-/** Returns edits that change the target and the notice of a branch, and preserve its other actions. */
+/** Returns the edits that set the target and the notice of a branch. They preserve its other actions. */
 export function createTargetEdits(lead: TransitionTarget, now: NewTarget): readonly StudioEdit[] {
   const expanded = expandTarget(lead.value);
   const { target: _target, leave: _leave, notice: _notice, ...rest } = expanded;

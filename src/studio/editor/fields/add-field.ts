@@ -21,8 +21,8 @@ import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import { t } from '../../texts.ts';
 
 /**
- * Returns the changes that add a field: its rules, its texts, and a case that its rule rejects. If the field is
- * required, also adds a value to the existing cases.
+ * Returns the changes that add a field: its rules, its texts, and a test case that its rule rejects. For a required
+ * field, also adds a valid value to the existing cases.
  */
 export function addField(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = resolveScreenFiles(screen);
@@ -63,7 +63,10 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
 
 const formats: Readonly<Partial<Record<FieldKind, string>>> = { date: 'date', datetime: 'date-time', time: 'time' };
 
-/** Returns the schema of a new field. `isListed` is true for a field of list items, which must not contain secrets. */
+/**
+ * Returns the schema of a new field. `isListed`: the field belongs to list items, which must not contain write-only
+ * values.
+ */
 function buildFieldSchema(field: NewField, isListed: boolean): JsonObject {
   const { kind, shared, rule, parameter, choices, inner, least, most } = field;
   if (shared) return { $ref: shared.reference };
@@ -166,14 +169,15 @@ function createCaseEdits(set: StudioSet, screen: string, field: NewField, cases:
   const rows = readObject({ files: { [cases.file]: cases } }, cases.file, '/cases');
   const ofCases = listParts(rows, '/cases').flatMap(([, row, at]) => {
     const { data, with: others } = asObject(row);
-    const isAbout = top !== '' && top in asObject(others); // whether the case overrides this value of the file
+    const isAbout = top !== '' && top in asObject(others); // whether the case overrides this shared value of the file
     return [...(isObject(data) ? put(data, `${at}/data`) : []), ...(isAbout ? put(others, `${at}/with`) : [])];
   });
   return [...put(cases.data as JsonObject, '/data'), ...ofCases, ...createRefusedCaseEdits(set, screen, field, cases)];
 }
 
 /**
- * Returns the name of a new field in the values and messages of a case. In a list, it is the field of the first item.
+ * Returns the name under which a test case refers to a new field. A field of list items gets the name that it has in
+ * the first item.
  */
 export function nameInCase(set: StudioSet, screen: string, field: NewField): string {
   const [name, leaf] = flattenNewField(field).at(-1) ?? ['', field];
@@ -198,7 +202,7 @@ function createRefusedCaseEdits(
   const name = nameInCase(set, screen, field);
   const [top = ''] = name.split('.');
   const holder = getParentField(name);
-  // Fills the other fields of its group with valid values.
+  // Fills the other fields of the same group with valid values.
   const validCase = cases.list.find(
     ({ data, errors }) => Object.keys(errors).length === 0 && getFieldValue(data, holder) !== undefined,
   );

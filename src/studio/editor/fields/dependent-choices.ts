@@ -7,7 +7,10 @@ import { getParentField, findEnclosingList, buildSchemaPointer, listSchemaFields
 
 export interface ChoiceDependency {
   readonly on: string;
-  /** Available choices by the value of the other field, as JSON. A value without an entry does not restrict them. */
+  /**
+   * Available choices by value of the other field, which is serialized as JSON. A value without an entry does not
+   * restrict the choices.
+   */
   readonly left: Readonly<Record<string, readonly Json[]>>;
 }
 
@@ -18,8 +21,8 @@ interface DecidingField {
 }
 
 /**
- * Returns the fields on which the choices of a field may depend: those with choices, and in a list those of the same
- * item.
+ * Returns the fields on which the choices of a field may depend: fields with choices, and for a field of list items
+ * those of the same item.
  */
 export function listDecidingFields(set: StudioSet, screen: string, own: string): readonly DecidingField[] {
   const schemaFields = listSchemaFields(set, screen);
@@ -36,7 +39,7 @@ export function listDecidingFields(set: StudioSet, screen: string, own: string):
   return found.map(([name, { choices }]) => ({ name, title: titles.get(name) ?? name, answers: choices }));
 }
 
-/** An `if`/`then` of a schema that restricts the choices of a field. */
+/** An `if` and `then` of a schema that restrict the choices of a field. */
 interface DependencyEntry {
   /** JSON pointer of the object that contains the `if`. */
   readonly holder: string;
@@ -47,8 +50,8 @@ interface DependencyEntry {
 }
 
 /**
- * Returns the dependency of a field's choices on another field. Returns `null` if there is none, and `undefined` if the
- * form cannot represent it.
+ * Returns how a field's choices depend on another field. Returns `null` if they depend on none, and `undefined` if the
+ * form cannot represent the dependency.
  */
 export function findChoiceDependency(
   set: StudioSet,
@@ -86,7 +89,10 @@ function listConditionals(set: StudioSet, screen: string, field: string): readon
   });
 }
 
-/** Returns the objects that contain a field, innermost first, up to the item of its list or the form. */
+/**
+ * Returns the objects that contain a field, innermost first. The last one is the form, or the list item that contains
+ * the field.
+ */
 function listContainers(set: StudioSet, screen: string, field: string): readonly string[] {
   const list = findEnclosingList(set, screen, field);
   const end = list === null ? '' : nameInItems(list, '');
@@ -178,7 +184,8 @@ export function createDependencyEdits(
 }
 
 /**
- * Returns pointers to the dependencies of some fields, last first, so that removing one does not invalidate the others.
+ * Returns pointers to the choice dependencies of some fields, last first, so that removing one does not invalidate the
+ * other pointers.
  */
 export function listDependencyPointers(set: StudioSet, screen: string, fields: readonly string[]): readonly string[] {
   return listRemovalPointers(

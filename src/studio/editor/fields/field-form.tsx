@@ -40,8 +40,8 @@ interface FieldFormProps {
 }
 
 /**
- * Form to add a field. Writes schema, texts and a rejected case together. A group or list cannot be empty, so the form
- * continues with its first field.
+ * Form to add a field. Writes its schema, its texts and a rejected test case together. A new group or list must not be
+ * empty, so the form continues with its first field.
  */
 export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const { set } = useStudio();
@@ -137,7 +137,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
           }
         />
       )}
-      {/* Users add items to a list. If no field is required, an empty item is counted as an item. */}
+      {/* The first field of list items is always required: otherwise an empty item would count as an item. */}
       {!is('computed') && outer?.kind !== 'list' && <CheckField label={t('required')} {...bind('required')} />}
       {isChosen && <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />}
       {!outer && isChosen && (
@@ -171,7 +171,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   );
 }
 
-/** Whether a list can be nested at this level. The maximum is two levels of lists. */
+/** Whether a field at this level may be a list. Lists can be nested once. */
 function canContainList(set: StudioSet, screen: string, within: string): boolean {
   const enclosingList = findEnclosingList(set, screen, `${within}.`);
   return enclosingList === null || findEnclosingList(set, screen, enclosingList) === null;

@@ -4,7 +4,7 @@ import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { resolveScreenFiles, readList, readValue } from '../definition-set.ts';
 
 /**
- * Returns the pointer to the schema of a field. Names of nested fields contain dots: `domicilio.calle`, or
+ * Returns the pointer to a field's schema. Names of nested fields contain dots: `domicilio.calle`, or
  * `telefonos.items.numero` in a list.
  */
 export function buildSchemaPointer(set: StudioSet, screen: string, name: string): string {
@@ -35,7 +35,7 @@ export function findEnclosingList(set: StudioSet, screen: string, name: string):
   return null;
 }
 
-/** Whether a name refers to the items of a list. The items are not a field themselves. */
+/** Whether a name is that of the items of a list, such as `telefonos.items`. It is not the name of a field. */
 export function isListItem(set: StudioSet, screen: string, name: string): boolean {
   return (
     name.includes('.') &&
@@ -51,12 +51,12 @@ export function isGroup({ type, properties }: JsonObject): boolean {
   return type === 'object' && isObject(properties);
 }
 
-/** Whether a schema is a list of items, and not a field with several choices. */
+/** Whether a schema is a list of items. A field with several selected choices is an array too, but not a list. */
 export function isList({ type, items }: JsonObject): boolean {
   return type === 'array' && isObject(items) && !('enum' in items);
 }
 
-/** Returns the fields in the schema of a screen. Each group or list is followed by its fields. */
+/** Returns the fields in a screen's schema. The fields of a group or list follow it. */
 export function listSchemaFields(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
   const within = (holder: Json | undefined, before: string): readonly (readonly [string, JsonObject])[] =>
     Object.entries(asObject(holder)).flatMap(([key, own]) => {

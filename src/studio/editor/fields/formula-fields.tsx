@@ -25,7 +25,7 @@ interface FormulaFieldsProps {
   readonly onChange: (formula: Formula) => void;
 }
 
-/** Value of the options for operands other than a field: a constant, a nested formula. */
+/** Option values for operands that are not a field: a constant, and a nested formula. */
 const constantOption = '=';
 const formulaOption = '()';
 
@@ -47,7 +47,7 @@ export function FormulaFields(props: FormulaFieldsProps) {
 }
 
 interface OperationFieldsProps extends FormulaFieldsProps {
-  /** Number of the nested formula, e.g. `2.1`. Empty for the outermost formula. */
+  /** Number of a nested formula, for example `2.1`. Empty for the outermost formula. */
   readonly number: string;
   readonly outer: Operation | null;
 }

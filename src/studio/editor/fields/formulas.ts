@@ -58,7 +58,7 @@ export function createFormulaEdits(
     ...(logic === undefined || JSON.stringify(logic) === JSON.stringify(readValue(set, schema, rule))
       ? []
       : [{ pointer: rule, value: logic }]),
-    ...(isText === (type === 'string') ? [] : [{ pointer: place, value: type }]), // does not replace `integer` by `number`
+    ...(isText === (type === 'string') ? [] : [{ pointer: place, value: type }]), // keeps `integer`, which is a number too
   ];
 }
 
@@ -104,7 +104,7 @@ function parseOperand(logic: Logic): Operand | null {
   return JSON.stringify(buildOperandLogic(operand)) === JSON.stringify(logic) ? operand : null;
 }
 
-/** Operation of a formula, and the field whose value it computes. */
+/** Operation of a formula, and the field that the formula computes. */
 interface FormulaUse {
   readonly operation: Operation;
   readonly own: string;
@@ -128,10 +128,10 @@ export function listOperands(set: StudioSet, screen: string, { operation, own }:
     const list = findEnclosingList(set, screen, name);
     if (operation === 'cat')
       return list === null && !isList(schema) && schema['type'] !== 'array' ? [[name, resolveFieldTitle(name)]] : [];
-    if (list !== null && findEnclosingList(set, screen, list) !== null) return []; // lists in lists are not supported
+    if (list !== null && findEnclosingList(set, screen, list) !== null) return []; // formulas cannot read lists in lists
     if (isList(schema))
       return list === null ? [[`${name}.items`, t('countOf', { name: resolveFieldTitle(name) })]] : [];
-    if (isListItem(set, screen, name)) return []; // not offered: the items of a list are not a field themselves
+    if (isListItem(set, screen, name)) return []; // the items of a list are not a field
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
     if (!isNumber || (list !== null && `${list}.items` !== getParentField(name))) return [];
     return [

@@ -29,14 +29,14 @@ type FieldRule = (typeof fieldRules)[number];
 export interface NewField {
   readonly name: string;
   readonly kind: FieldKind;
-  /** Shared definition that the field refers to. It replaces `kind`. */
+  /** Shared definition that the field refers to with `$ref`. If set, `kind` is ignored. */
   readonly shared: SharedKind | null;
   readonly label: BilingualText;
   readonly help: BilingualText;
   readonly required: boolean;
   readonly rule: FieldRule;
   readonly parameter: string;
-  /** Message of the rule. An empty text means the message of the catalogue. */
+  /** Message of the rule. If empty, the message catalogue's text is used. */
   readonly message: BilingualText;
   readonly choices: readonly { readonly value: string; readonly es: string; readonly pt: string }[];
   readonly good: string;
@@ -44,9 +44,9 @@ export interface NewField {
   readonly section: number | null;
   /** Name of the group or list items that contain the field. Empty for a top-level field. */
   readonly within: string;
-  /** First field of a new group or list, which cannot be empty. */
+  /** First field of a new group or list, because a group or list must not be empty. */
   readonly inner: NewField | null;
-  /** Label of an item, and the minimum (optional) and maximum number of items. */
+  /** Label of a list item. `least` and `most` are the minimum and maximum number of items. The minimum is optional. */
   readonly itemLabel: BilingualText;
   readonly least: string;
   readonly most: string;

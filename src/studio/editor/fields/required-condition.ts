@@ -5,7 +5,7 @@ import type { StudioEdit, StudioSet } from '../../studio-data.ts';
 import { readList, readObject, resolveScreenFiles } from '../definition-set.ts';
 import { createRequiredEdits, listSchemaFields } from './field-pointers.ts';
 
-/** An `if` of a schema whose `then` only requires one field. */
+/** An `if` of a schema, whose `then` only makes one field required. */
 interface RequiredEntry {
   /** Pointer to the object with `if` and `then`. Empty for the schema itself. */
   readonly pointer: string;
@@ -24,8 +24,8 @@ export function findRequiredCondition(set: StudioSet, screen: string, field: str
 }
 
 /**
- * Returns the edits of the schema that make a field required under a condition. `undefined` removes the condition. Throws
- * if an `if` cannot contain the condition.
+ * Returns the edits of the schema that make a field required under a condition. `undefined` removes the condition.
+ * Throws if no `if` can express the condition.
  */
 export function createRequiredConditionEdits(
   set: StudioSet,
@@ -85,7 +85,7 @@ const keywords: Readonly<Record<string, string>> = {
   '<': 'exclusiveMaximum',
 };
 
-/** Converts JSON-logic to the schema of an `if`. Returns `null` if no schema has the same meaning. */
+/** Converts a JsonLogic rule to the schema of an `if`. Returns `null` if no schema is equivalent. */
 function buildCondition(logic: Logic, fields: ReturnType<typeof listSchemaFields>): JsonObject | null {
   const [[operator, operand] = ['', null]] = isLogic(logic) ? Object.entries(logic) : [];
   const operands = (Array.isArray(operand) ? operand : [operand]) as readonly Logic[];
@@ -127,7 +127,9 @@ function findFieldPath(logic: Logic): string | null {
   return typeof path === 'string' && path.startsWith('form.') ? path.slice('form.'.length) : null;
 }
 
-/** Converts the schema of an `if` to JSON-logic. Returns `null` for schemas that `buildCondition` does not create. */
+/**
+ * Converts the schema of an `if` to a JsonLogic rule. Returns `null` for schemas that `buildCondition` does not create.
+ */
 function parseCondition(schema: JsonObject): Logic | null {
   const [[keyword, value = null] = ['', null], ...others] = Object.entries(schema);
   if ((keyword === 'allOf' || keyword === 'anyOf') && others.length === 0 && Array.isArray(value)) {

@@ -19,7 +19,7 @@ import { ChoiceField } from '../controls.tsx';
 import { EditableTable } from '../sorted-table.tsx';
 import { useStudio } from '../use-studio.ts';
 
-/** Edits of properties that a shared definition cannot contain. Absent properties are unchanged. */
+/** Edits of the properties that only a screen can define, not a shared definition. Absent properties are unchanged. */
 export interface ScreenEdits {
   readonly formula?: Formula;
   readonly dependence?: ChoiceDependency | null;
@@ -28,7 +28,7 @@ export interface ScreenEdits {
 interface ScreenEditsInput {
   readonly field: string;
   readonly type: string;
-  /** Choices as entered, one per line. Empty if a shared definition lists them. */
+  /** Choices as entered, one per line. Empty if a shared definition lists the choices. */
   readonly lines: string;
   readonly own: ScreenEdits;
 }
@@ -136,7 +136,8 @@ export function DependencyFields({ screen, field, choices, value: dependence, on
                       <Checkbox
                         aria-label={t('choiceIf', { choice: label, answer: answerLabel })}
                         checked={isLeft}
-                        // At least one choice must remain: an entry without choices would allow all of them.
+                        // At least one choice must remain, because an entry without choices would not restrict the
+                        // field.
                         disabled={isLeft && remainingChoices.length === 1}
                         onChange={() =>
                           onChange({

@@ -5,18 +5,18 @@ import { computeAccessibleDescription, computeAccessibleName, getRole, isInacces
 interface AccessibleNode {
   readonly role: string;
   readonly name: string;
-  /** Accessible description of the element: its help and its error message. */
+  /** Accessible description of the element: help text and error message. */
   readonly description: string;
   readonly level: number | null;
   readonly states: readonly ('required' | 'invalid' | 'disabled')[];
-  /** Accessibility problem of the element: no name, or a skipped heading level. */
+  /** Accessibility problem of the element: no accessible name, or a skipped heading level. */
   readonly fault: 'nameless' | 'skipped' | null;
 }
 
 const announcedSelector = 'h1, h2, h3, h4, h5, h6, a[href], button, input, select, textarea, fieldset, img, [role]';
 /** Roles that screen readers do not announce. */
 const silentRoles = new Set(['presentation', 'none', 'generic', 'group', 'status', 'region', 'form']);
-/** Roles that do not need a name. */
+/** Roles whose elements do not need an accessible name. */
 const namelessRoles = new Set(['alert', 'list', 'listitem', 'img']);
 
 export function listAccessibleNodes(root: ParentNode): readonly AccessibleNode[] {
@@ -46,7 +46,7 @@ function listStates(element: HTMLElement): AccessibleNode['states'] {
   const says = (name: string): boolean => element.getAttribute(`aria-${name}`) === 'true';
   const states = {
     required: says('required') || element.hasAttribute('required'),
-    invalid: says('invalid'), // screen readers do not announce native validity
+    invalid: says('invalid'), // not `:invalid`, because screen readers announce only `aria-invalid`
     disabled: says('disabled') || element.matches(':disabled'),
   };
   return (['required', 'invalid', 'disabled'] as const).filter((state) => states[state]);
@@ -89,7 +89,7 @@ export function AccessibleNodeList({ frame }: { frame: RefObject<HTMLIFrameEleme
       read();
     };
     watch();
-    own?.addEventListener('load', watch); // the frame loads another page when the language changes
+    own?.addEventListener('load', watch); // changing the language loads another page into the frame
     return () => {
       clearTimeout(timer);
       observer.disconnect();

@@ -11,7 +11,7 @@ import { useStudio } from '../use-studio.ts';
 
 interface CasesPanelProps {
   readonly screen: string;
-  /** Existing cases, one of which a new case copies. `null` until loaded. */
+  /** Existing test cases, as templates for a new one. `null` until loaded. */
   readonly cases: StudioCases | null;
 }
 
@@ -122,7 +122,7 @@ function createCaseChanges(cases: StudioCases, name: string, part: string, value
   ];
 }
 
-/** Returns a case as changes to the shared values, or with all values if that is shorter. */
+/** Returns the values of a case as changes to the shared values, or completely if that is shorter. */
 function compareValues(shared: Values, values: JsonObject): JsonObject {
   const others = Object.entries(values).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(shared[name]),

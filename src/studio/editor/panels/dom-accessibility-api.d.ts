@@ -1,4 +1,4 @@
-/** Declared here because the types in its package.json do not resolve. */
+/** Declared here, because the path of the types in the package's package.json does not resolve. */
 declare module 'dom-accessibility-api' {
   export function computeAccessibleName(element: Element): string;
   export function computeAccessibleDescription(element: Element): string;

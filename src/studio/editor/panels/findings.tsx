@@ -14,7 +14,7 @@ import { useStudio } from '../use-studio.ts';
 
 /**
  * Findings of the checker, which explores the state space of the flows. Grouped by file, with buttons for automatic
- * fixes. The first run starts on request or after a change. Each later change starts another.
+ * fixes. A run of the checker starts on request and after each change of the definitions.
  */
 export function Findings() {
   const studio = useStudio();
@@ -95,8 +95,8 @@ export function Findings() {
 }
 
 /**
- * Returns the edits of a fix. Removals also apply to the translation. Returns an empty list if the studio cannot edit
- * one of the files.
+ * Returns the changes of an automatic fix. Removes a value from the translation too. Returns an empty list if the
+ * studio may not edit one of the files.
  */
 function createFixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileChange[] {
   const all = fix.flatMap((edit) => {
@@ -121,7 +121,7 @@ export function ChangesPanel() {
   useEffect(() => {
     void read<readonly StudioChange[] | null>(studioAddresses.changes).then(setChanges, (error: unknown) =>
       setChanges(() => {
-        throw error; // thrown during rendering, so that the error boundary catches it
+        throw error; // thrown during rendering, so that the error boundary catches the error
       }),
     );
   }, [read, revision]);

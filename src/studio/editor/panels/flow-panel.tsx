@@ -28,7 +28,7 @@ export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
   const shown = set.flows[flow];
   const orders = listFlowOrders(set, flow);
   const guards = listFlowGuards(set, facts, flow);
-  // Closes this task, but not a newer one that has replaced it.
+  // Closes this task, unless a newer task has replaced it.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useScrollToNew();
   const done = (state?: string): void => {

@@ -47,7 +47,7 @@ import { findChoiceDependency } from '../fields/dependent-choices.ts';
 
 interface FormPanelProps {
   readonly screen: string;
-  /** Existing cases, to which the value of a new field is added. `null` until loaded. */
+  /** Existing test cases, which get a value for a new field. `null` until loaded. */
   readonly cases: StudioCases | null;
 }
 
@@ -71,14 +71,14 @@ export function FormPanel({ screen, cases }: FormPanelProps) {
   const orders = listScreenOrders(set, screen);
   const others = listScreenRules(set, facts, screen);
   const requiredRule = task?.kind === 'requiredIf' ? findRequiredRule(set, screen, task.field) : null;
-  // Closes this task, but not a newer one that has replaced it.
+  // Closes this task, unless a newer task has replaced it.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
   const arrive = useScrollToNew();
   const added = (field?: string): void => {
     close();
     if (field !== undefined) arrive(createRowId(field));
   };
-  /** Writes immediately if no case fails. Otherwise shows the consequences first. */
+  /** Writes the change immediately if all test cases still pass. Otherwise opens a form that shows the consequences. */
   const setRequired = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = [
       ...createRequiredEdits(set, screen, name, isRequired),

@@ -25,7 +25,7 @@ import { disambiguate } from '../titles.ts';
 import { ChoiceField } from '../controls.tsx';
 import { listenToWindow, postToWindow } from '../../scenario/frame-messages.ts';
 
-/** Window of the preview. It is reused when another screen is selected. */
+/** Window of the preview. Selecting another screen reuses it. */
 let previewWindow: Window | null = null;
 
 function PreviewWindowButton({ address, order }: { address: string; order: DrawCommand | null }) {
@@ -57,7 +57,7 @@ function useDrawCommands(findWindow: () => Window | null, order: DrawCommand | n
   );
   const serializedOrder = JSON.stringify(order);
   useEffect(() => {
-    const now = JSON.parse(serializedOrder) as DrawCommand | null; // serialized above from this type
+    const now = JSON.parse(serializedOrder) as DrawCommand | null; // `serializedOrder` was serialized from this type
     const to = target.current();
     if (now && to) postToWindow(to, now);
   }, [ready, serializedOrder]);
@@ -117,16 +117,16 @@ function useDrawnChoices(list: readonly StudioCase[]) {
   return { known, lang, width, sight, isOn, choice, bar };
 }
 
-/** Hook that loads the test cases of a screen. Returns `null` until loaded. */
+/** Hook that loads the test cases of a screen. Returns `null` until they have loaded. */
 export function useCases(screen: string): StudioCases | null {
   const address = screen === '' ? '' : `${studioAddresses.cases}?${new URLSearchParams({ screen })}`;
   return useStudioResource<StudioCases | null>(address) ?? null;
 }
 
-/** Debounce delay of the preview, in milliseconds. Each update takes about 100 ms on the server's only thread. */
+/** Debounce delay of the preview, in milliseconds. Each update occupies the server's only thread for about 100 ms. */
 const debounceMs = 60;
 
-/** Latest compiled preview. It remains visible while the edits do not compile. */
+/** Latest compiled preview. It stays visible while the edits do not compile. */
 interface PreviewState {
   readonly url: string | null;
   readonly failed: boolean;

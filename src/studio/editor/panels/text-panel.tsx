@@ -16,9 +16,9 @@ import type { Json } from '../../../engine/core/json.ts';
 const textKinds = ['All', 'Missing', 'Same', 'Long', 'Changed'] as const;
 type TextKind = (typeof textKinds)[number];
 
-/** Length ratio above which a translation may not fit. */
+/** Maximum length of a translation as a multiple of the original. A longer one may not fit. */
 const maxLengthRatio = 1.3;
-/** Minimum difference in letters for a warning, because short texts easily exceed the ratio. */
+/** Minimum number of additional letters for a warning, because short texts easily exceed the ratio. */
 const minExtraLetters = 10;
 
 function isOfKind(kind: TextKind, { es, pt }: BilingualText): boolean {
@@ -28,7 +28,7 @@ function isOfKind(kind: TextKind, { es, pt }: BilingualText): boolean {
   return kind === 'All' || (other > own * maxLengthRatio && other > own + minExtraLetters);
 }
 
-/** Counts letters. A letter with an accent counts once. */
+/** Counts letters. A letter with an accent is one letter. */
 function countLetters(text: string): number {
   return [...text.trim().normalize('NFC')].length;
 }
@@ -52,7 +52,7 @@ export function TextPanel({ name, texts, files }: TextPanelProps) {
     };
     return { ...text, now: { es: resolveText('es'), pt: resolveText('pt') } };
   });
-  // The filters test the saved text, so that a text does not disappear during editing.
+  // Filters by the saved text, so that a text does not disappear while the user edits it.
   const isShown = (own: TextKind) => (text: (typeof now)[number]) =>
     own === 'Changed'
       ? languages.some((language) => {
@@ -105,7 +105,7 @@ interface TextRowProps extends Pick<Studio, 'set' | 'stage'>, Readonly<Record<La
   readonly place: string;
 }
 
-/** Row of a text in both languages. Memoized, because edits in another row do not change its props. */
+/** Table row of a text in both languages. Memoized, because edits in other rows do not change its props. */
 const TextRow = memo(
   function TextRow({ stage, files, text, place, ...now }: TextRowProps) {
     return (
@@ -133,7 +133,7 @@ const TextRow = memo(
 );
 
 export function findPendingText(pending: PendingEdits, file: string, pointer: string): string | undefined {
-  // An edit of an ancestor replaces this value too.
+  // An edit of an enclosing value replaces this value too.
   for (const edit of pending[file]?.edits ?? []) {
     if (edit.pointer !== pointer && !pointer.startsWith(`${edit.pointer}/`)) continue;
     const value = findByPointer(edit.value, pointer.slice(edit.pointer.length));
@@ -143,8 +143,8 @@ export function findPendingText(pending: PendingEdits, file: string, pointer: st
 }
 
 /**
- * Hook that loads a file of the last commit. The content is empty for a new file. Returns `undefined` until loaded, or
- * if there is no commit.
+ * Hook that loads a file of the last commit. Returns an empty object for a new file, and `undefined` until the file has
+ * loaded or if there is no commit.
  */
 function useCommittedFile(file: string): Json | undefined {
   const text = useStudioResource<string | null>(`${studioAddresses.committed}?${new URLSearchParams({ file })}`);

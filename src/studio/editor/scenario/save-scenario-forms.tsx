@@ -26,7 +26,7 @@ interface FileProps {
   readonly walks: readonly Scenario[];
 }
 
-/** Form that saves a scenario as a test, with the result of each step. It replaces a scenario of the same name. */
+/** Form that saves a scenario as a test, with the result of each step. Replaces a saved scenario with the same name. */
 export function SaveScenarioForm({
   file,
   walks,
@@ -60,7 +60,7 @@ export function SaveScenarioForm({
 interface CoverFormProps extends FileProps {
   readonly flow: Flow;
   readonly names: FlowLabels;
-  /** Branches that the scenarios cover. `null` until computed. */
+  /** Branches that the saved scenarios cover. `null` until computed. */
   readonly coveredBranches: readonly string[] | null;
   readonly onCount: () => void;
 }
@@ -125,7 +125,7 @@ function write(studio: Studio, file: string, edits: readonly StudioEdit[]): Prom
 
 interface ResponseFormProps {
   readonly made: SimulatedOperation;
-  /** Initial value: the response of the development server. `null` if it was not requested. */
+  /** Response that the development server returned, as initial value. `null` if the server was not called. */
   readonly asked: OperationResponse | null;
   readonly onAsk: () => void;
   readonly onAnswer: (answer: OperationResponse) => void;
@@ -137,7 +137,7 @@ export function ResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
   const [text, setText] = useState(() =>
     formatJson((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[operation] ?? {}),
-  ); // the error contains only JSON, but is not assignable to `Json`
+  ); // cast, because the type of error responses is not assignable to `Json`
   const [isBroken, setBroken] = useState(false);
   const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];
   const choose = (code: string): void => {
@@ -152,7 +152,7 @@ export function ResponseForm({ made, asked, onAsk, onAnswer }: ResponseFormProps
     const value = parseJson(text);
     setBroken(value === undefined);
     if (value === undefined) return;
-    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as OperationErrorResponse }); // validated against its format when the scenario is saved
+    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as OperationErrorResponse }); // the checker validates the error when the scenario is saved
   };
   return (
     <TaskFrame
@@ -200,7 +200,7 @@ function describeTrigger({ state, on }: BranchPlace, { formatEvent }: FlowLabels
   return on === 'always' || on === 'invoke' ? t(on) : formatEvent(state, on);
 }
 
-/** Describes the guards of the preceding branches, which must be false. */
+/** Describes the guards of the preceding branches, which must be false for this branch to be taken. */
 export function describeOtherGuards({ branch, among }: BranchPlace): readonly string[] {
   return among
     .slice(

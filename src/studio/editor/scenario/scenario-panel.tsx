@@ -49,13 +49,13 @@ import { describeLogic, type Names } from '../tasks/describe-logic.ts';
 
 interface ScenarioPanelProps {
   readonly flow: Flow;
-  /** Callback with the visited states, in order. */
+  /** Called with the visited states, in order. */
   readonly onWalked: (states: readonly string[]) => void;
 }
 
 /**
- * Runs a flow step by step with the portal's own runner. Screens render in a frame. The analyst chooses the response of
- * each operation.
+ * Runs a flow step by step with the portal's flow runner. Screens render in a frame. The analyst chooses the response
+ * of each operation.
  */
 export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   const studio = useStudio();
@@ -184,12 +184,12 @@ export function ScenarioPanel({ flow, onWalked }: ScenarioPanelProps) {
   );
 }
 
-/** Removes `todo`, which prevents a scenario from running. */
+/** Removes `todo`, because a scenario with this property is not run. */
 function omitTodo({ todo: _, ...walk }: Scenario): Scenario {
   return walk;
 }
 
-/** Removes the expected results. The next run records them again. */
+/** Removes the expected results, so that the next run records new ones. */
 function omitExpectedResults({ then: _, steps = [], ...walk }: Scenario): Scenario {
   return { ...walk, steps: steps.map(({ then: _then, ...step }) => step) };
 }
@@ -210,7 +210,7 @@ function removeLastStep(walk: Scenario): Scenario {
 }
 
 /**
- * Replaces the responses of the last step, or those of the first state if there is no step. Removes the expected result
+ * Replaces the responses in the last step, or those before the first step if there is none. Removes the expected result
  * of that step.
  */
 function changeLastResponses(
@@ -231,7 +231,7 @@ function isAtStart({ steps = [], operations = [] }: Scenario): boolean {
 }
 
 function toResponse(result: OperationResult): Pick<OperationResponse, 'result' | 'error'> {
-  if (result.ok) return { result: result.result as Json }; // responses are JSON
+  if (result.ok) return { result: result.result as Json }; // results of operations contain only JSON
   const { status, code, field, errors, next } = result.failure;
   return { error: omitEmpty({ status, code, field, errors, next }) as OperationErrorResponse }; // `omitEmpty` has removed the undefined properties
 }

@@ -11,9 +11,9 @@ import { useStudio } from '../use-studio.ts';
 import { isObject, type Values } from '../../../engine/core/json.ts';
 
 interface ScenarioUser {
-  /** Persona that is signed in. `null` for an anonymous user. */
+  /** Sample citizen who is signed in. `null` for an anonymous user. */
   readonly persona: Persona | null;
-  /** Level that overrides the one of the persona. `null` does not override it. */
+  /** Assurance level in place of the persona's own. `null` keeps the persona's level. */
   readonly level: PersonaLevel | null;
   readonly hasFactor: boolean;
   /** Whether the user has just confirmed the password or another proof. */

@@ -7,7 +7,7 @@ import { parseFormula, isFormula, type Formula } from '../fields/formulas.ts';
 
 export interface Names {
   readonly fields?: Readonly<Record<string, DrawnField>>;
-  /** List whose items rules read as `item`. */
+  /** List whose items the rules call `item`. */
   readonly list?: string | null;
   readonly guards?: readonly string[];
 }
@@ -46,7 +46,7 @@ function describePart(logic: Logic, names: Names, inner: boolean): string {
   return t('sayPair==', { a, b: values.reduce((one, other) => t('sayOr', { a: one, b: other })) });
 }
 
-/** Describes a formula, e.g. "«Precio» por «Cantidad»". */
+/** Describes a formula, for example "«Precio» por «Cantidad»". */
 function describeFormula(
   { operation, operands }: Formula,
   { names, inner }: { readonly names: Names; readonly inner: boolean },
@@ -87,7 +87,7 @@ export function describeSubject(logic: Logic, names: Names = {}): string {
   return root === 'context' ? t('sayVariable', { name }) : logic.var;
 }
 
-/** Finds the field for a variable such as `form.pais`, or `item.pais` in a list. */
+/** Finds the field of a variable such as `form.pais`, or `item.pais` in a list. */
 function findField(path: string, { fields, list }: Names): DrawnField | undefined {
   const [root, name] = [path.slice(0, 5), path.slice(5)];
   return root === 'form.' ? fields?.[name] : root === 'item.' ? fields?.[`${list}.items.${name}`] : undefined;
@@ -117,7 +117,7 @@ function formatValue(value: Logic): string {
   return typeof value === 'string' ? t('sayQuoted', { name: value }) : JSON.stringify(value);
 }
 
-/** Formats a rule that has no description in words, e.g. `substr(context.next, 0, 1)`. */
+/** Formats a rule that cannot be described in words, for example `substr(context.next, 0, 1)`. */
 function formatLogic(logic: Logic, inner = false): string {
   if (!isLogic(logic)) return JSON.stringify(logic);
   const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];

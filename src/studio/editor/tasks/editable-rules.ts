@@ -24,7 +24,7 @@ export interface EditableRule {
   readonly kind: 'visible' | 'guard' | 'requiredWhen';
   readonly pointer: string;
   readonly place: string;
-  /** Condition of the rule. `undefined` if it is always true. */
+  /** Condition of the rule. `undefined` if the rule is always true. */
   readonly logic: Logic | undefined;
   readonly subjects: Subjects;
   readonly names: Names;
@@ -33,7 +33,7 @@ export interface EditableRule {
 
 const hideable = new Set(['title', 'intro', 'sections', 'actions', 'links', 'parts']);
 
-/** Returns the rules of everything on a screen except fields: titles, paragraphs, sections, buttons, links. */
+/** Returns the rules of a screen except those of fields: of titles, paragraphs, sections, buttons and links. */
 export function listScreenRules(set: StudioSet, facts: StudioFacts, screen: string): readonly EditableRule[] {
   const { ui } = resolveScreenFiles(screen);
   const fields = listDrawnFields(set, screen);
@@ -147,7 +147,7 @@ function createChange(set: StudioSet, file: string, pointer: string, value: Logi
 }
 
 /**
- * Returns the change that sets the `visible` rule of a field. `undefined` removes the rule, and the table of rules if
+ * Returns the change that sets the `visible` rule of a field. `undefined` removes the rule, and the `visible` object if
  * it becomes empty.
  */
 export function createVisibilityChange(
@@ -212,7 +212,7 @@ function listFieldSubjects(set: StudioSet, screen: string, list: string | null =
 
 /**
  * Returns the variables that a guard after an operation can read: those of the response, or those of the error with the
- * codes of the contract.
+ * error codes of the contract.
  */
 function listResponseSubjects(
   set: StudioSet,
@@ -237,7 +237,7 @@ function listResponseSubjects(
   ];
 }
 
-/** Describes the location of a guard, e.g. "Tus datos, Continuar, si falla, rama 2". */
+/** Describes the location of a guard, for example "Tus datos, Continuar, si falla, rama 2". */
 export function describeGuardPlace(pointer: string, { formatState, formatEvent }: FlowLabels): string {
   const words = {
     requires: t('guardRequires'),
@@ -262,7 +262,7 @@ export function describeGuardPlace(pointer: string, { formatState, formatEvent }
       const before = rest[index - 1];
       if (before === 'states' && rest[index - 2] !== 'on') {
         state = step;
-        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // of nested states, only the innermost is described
+        return rest[index + 1] === 'states' ? [] : [formatState(step)]; // describes only the innermost of nested states
       }
       if (before === 'on' && rest[index - 2] !== 'on') return [formatEvent(state, step)];
       if (['states', 'on', 'guard', 'branches'].includes(step)) return [];

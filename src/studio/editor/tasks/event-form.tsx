@@ -142,18 +142,19 @@ export function ErrorForm({ flow, onDone }: FlowTaskProps) {
 
 interface NewErrorBranch {
   readonly state: string;
-  /** Event that invokes the operation. `invoke` if it is invoked on entry. */
+  /** Event that invokes the operation. `invoke` if the state invokes the operation on entry. */
   readonly event: string;
   readonly code: string;
   /** Name of the notice. The text of an existing notice is unchanged. */
   readonly notice: string;
   readonly text: BilingualText;
-  /** Target state. Empty to stay in the current state. */
+  /** Target state. Empty: the flow stays in the current state. */
   readonly target: string;
 }
 
 /**
- * Returns the changes that add a branch for an error before the existing branches, with its notice in both languages.
+ * Returns the changes that add a branch for an error code, with its notice in both languages. The branch precedes the
+ * existing branches.
  */
 export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
   const file = buildFlowPath(flow);

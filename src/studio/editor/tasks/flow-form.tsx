@@ -17,12 +17,15 @@ import { createScreen } from './flow-states.ts';
 interface NewFlow {
   readonly name: string;
   readonly path: string;
-  /** Existing area, or an empty text. */
+  /** Existing area of the portal. Empty for none. */
   readonly area: string;
   readonly title: BilingualText;
 }
 
-/** Form that creates a flow with one screen. Name and path derive from the title unless they are typed. */
+/**
+ * Form that creates a flow with one screen. Derives the flow's name and path from the title unless the analyst enters
+ * them.
+ */
 export function FlowForm({ onDone }: { onDone: TaskEnd }) {
   const { set } = useStudio();
   const [typed, , bind] = useFields({ name: '', path: null as string | null, area: '', title: emptyText });

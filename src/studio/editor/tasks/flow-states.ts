@@ -47,7 +47,7 @@ export function listJourneys(progress: Json | undefined, pointer = '/progress'):
   return [{ pointer, steps: progress.map((one: Json) => String(isObject(one) ? one['state'] : one)) }];
 }
 
-/** Returns the transitions of a state with their pointers, including the redirect for unmet requirements. */
+/** Returns the transitions of a state with their pointers, including the redirect if requirements are not met. */
 export function listTransitions({ pointer, state }: LocatedState): readonly (readonly [pointer: string, own: Json])[] {
   const { on, after, always, invoke, requires } = state;
   const single = { always, invoke, 'requires/else': asObject(requires)['else'] };
@@ -66,7 +66,7 @@ export function listPointersTo(state: string, own: Json | undefined, pointer: st
   const { branches, ...others } = asObject(own);
   return [
     ...['target', 'onDone', 'onError'].flatMap((key) => listPointersTo(state, others[key], `${pointer}/${key}`)),
-    // Skips named branches, which several states share.
+    // Skips `branches` with a name, because several states share these branches.
     ...(Array.isArray(branches) ? listPointersTo(state, branches, `${pointer}/branches`) : []),
   ];
 }
@@ -79,7 +79,10 @@ export interface NewState {
   readonly intro: BilingualText;
 }
 
-/** Fills in empty fields: name, screen and path derive from the title. `after` is the state before the new one. */
+/**
+ * Fills empty properties of a new state: derives name, screen and path from the title. `after` is the state before the
+ * new one.
+ */
 export function completeState(
   set: StudioSet,
   flow: string,
@@ -95,7 +98,7 @@ export function completeState(
   };
 }
 
-/** Derives an unused path for a new state from its title, below the path of its journey. */
+/** Derives an unused path for a new state from the state's title. The path is below that of the journey. */
 export function derivePath(
   set: StudioSet,
   flow: string,
@@ -142,7 +145,7 @@ export function createScreen(
     createFileChange(ui, {
       $schema: '../_formats/ui.schema.json',
       ...texts('es'),
-      actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // a JSON module, whose type is not assignable to `Json`
+      actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // cast, because the type of the JSON module is not assignable to `Json`
     }),
     createFileChange(pt, {
       $schema: '../_formats/translation.schema.json',

@@ -78,9 +78,9 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
     return (
       <Button
         aria-label={t(by < 0 ? 'up' : 'down', { name: labels[key] ?? key })}
-        aria-disabled={place < 0 || place >= keys.length || undefined} // unlike `disabled`, keeps the focus at the end of the list
+        aria-disabled={place < 0 || place >= keys.length || undefined} // unlike `disabled`, keeps the focus when the item reaches the end of the list
         onClick={({ currentTarget }) => {
-          // Scrolls after the update, because the item may have moved out of view.
+          // Scrolls after the item has been rendered at its new position, which may be out of view.
           flushSync(() => move(key, place));
           currentTarget.scrollIntoView({ block: 'nearest' });
         }}
@@ -99,11 +99,11 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
             data-dragged={key === dragged || undefined}
             onDragStart={({ dataTransfer }: DragEvent) => {
               dataTransfer.effectAllowed = 'move';
-              dataTransfer.setData('text/plain', key); // Firefox starts a drag only with data
+              dataTransfer.setData('text/plain', key); // Firefox starts a drag only if it has data
               setDragged(key);
             }}
             onDragOver={(event: DragEvent) => {
-              event.preventDefault(); // allows the drop
+              event.preventDefault(); // allows dropping the item here
               if (dragged !== null) move(dragged, place);
             }}
             onDrop={(event: DragEvent) => event.preventDefault()}
@@ -128,8 +128,8 @@ export interface Order {
 }
 
 /**
- * Returns the reorderable lists of a screen: its fields, those of each section, the sections, and the choices of
- * fields.
+ * Returns the lists of a screen that can be reordered: fields of the screen, fields of each section, sections, and
+ * choices of fields.
  */
 export function listScreenOrders(set: StudioSet, screen: string): readonly Order[] {
   const { ui } = resolveScreenFiles(screen);
@@ -154,8 +154,8 @@ export function listScreenOrders(set: StudioSet, screen: string): readonly Order
 }
 
 /**
- * Returns the reorderable steps of each linear journey of a flow. The last step cannot move, because its transitions
- * end the journey.
+ * Returns the steps that can be reordered in each linear journey of a flow. Excludes the last step, because its
+ * transitions end the journey.
  */
 export function listFlowOrders(set: StudioSet, flow: string): readonly Order[] {
   const file = buildFlowPath(flow);
@@ -180,8 +180,8 @@ interface Section {
 }
 
 /**
- * Returns the order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full
- * names.
+ * Returns the order of the fields that a list in the screen's file names. `before` is the prefix that makes their names
+ * complete.
  */
 function createListOrder(
   set: StudioSet,
@@ -276,7 +276,10 @@ function createOrderChanges(
   return buildFileChanges(set, file, [{ pointer, value: keys.map((key) => list[Number(key)] ?? null) }]);
 }
 
-/** Returns the pointers to each step's transitions to the next step. Returns `null` if the journey is not linear. */
+/**
+ * Returns the pointers to the transitions from each step to the next step, by step. Returns `null` if the journey is
+ * not linear.
+ */
 function listStepPlaces(
   set: StudioSet,
   flow: string,

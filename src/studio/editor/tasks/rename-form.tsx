@@ -19,7 +19,7 @@ interface RenameFormProps {
 }
 
 /**
- * Returns the names on a screen that can be changed: the screen, its fields including nested ones, and the events of
+ * Returns the names that can be changed on a screen: the screen, its fields including nested ones, and the events of
  * its buttons and links.
  */
 export function listScreenRenameTargets(set: StudioSet, screen: string): readonly RenameTarget[] {
@@ -27,7 +27,7 @@ export function listScreenRenameTargets(set: StudioSet, screen: string): readonl
   const schemaFields = listSchemaFields(set, screen);
   const isField = (name: string): boolean =>
     name.includes('.')
-      ? getLastSegment(name) !== 'items' || isGroup(schemaFields[getParentField(name)] ?? {}) // list items have no name of their own
+      ? getLastSegment(name) !== 'items' || isGroup(schemaFields[getParentField(name)] ?? {}) // list items have no name
       : name in schemaFields;
   return [
     own('screen')(screen),

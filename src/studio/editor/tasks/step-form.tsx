@@ -32,7 +32,7 @@ export interface FlowTaskProps {
   readonly onDone: TaskEnd;
 }
 
-/** Empty values of a new state. The path is derived from the title if it is `null`. */
+/** Initial values of a new state. `path: null` derives the path from the title. */
 export const untitledState = { name: '', screen: '', path: null as string | null, title: emptyText, intro: emptyText };
 
 export function StepForm({ flow, onDone }: FlowTaskProps) {
@@ -87,7 +87,7 @@ export function StateFields(props: { state: NewState; onChange: (part: Partial<N
 interface NewStep extends NewState {
   readonly after: string;
   /**
-   * Pointer to the final transition that the new step takes over, if the previous step has several. Empty for the first
+   * Pointer to the final transition that the new step takes over, if the previous step has several. Empty: the first
    * one.
    */
   readonly end: string;
@@ -95,8 +95,8 @@ interface NewStep extends NewState {
 
 /**
  * Returns the changes that add a step to a journey: its screen in both languages, a test case, its state and its
- * position. Transitions from the previous step to the next one now lead to the new step. A new last step takes over a
- * final transition of the previous one: the selected one if there are several.
+ * position. Redirects the transitions from the previous step to the next one to the new step. A new last step takes
+ * over a final transition of the previous step: the selected one if there are several.
  */
 export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
   const file = buildFlowPath(flow);
@@ -113,7 +113,7 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const [needed] = Object.values(storedVariables);
   const takesOver = next === undefined || incoming.length === 0;
   const enclosingStates = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
-  // The new state inherits the transitions of its parent states.
+  // The new state already has the transitions of its enclosing states.
   const inherits =
     !end &&
     takesOver &&
@@ -121,7 +121,7 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
     enclosingStates.some(({ state }) => findByPointer(state, '/on/submit'));
   const state: JsonObject = {
     ...createState(added, before),
-    // Opening the path directly would skip the values of the previous step.
+    // Redirects to the previous step if the path is opened directly, because the values of that step would be missing.
     ...(added.path !== '' && needed !== undefined && { requires: { guard: `context.${needed}`, else: added.after } }),
     ...(!inherits && {
       on: {
@@ -156,7 +156,8 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
 }
 
 /**
- * Returns the final transitions of a last step if it has several: those that exit its journey, except back and errors.
+ * Returns the final transitions of a last step if it has several. A final transition leaves the journey and is neither
+ * a back transition nor an error.
  */
 export function listFinalTransitions(set: StudioSet, flow: string, step: string): readonly TransitionTarget[] {
   const own = listStates(set, flow).find(({ name }) => name === step);
@@ -172,8 +173,8 @@ export function listFinalTransitions(set: StudioSet, flow: string, step: string)
 }
 
 /**
- * Creates a transition with the target and notice of a final transition. `kept` has the variables that replace values
- * that only the final transition can read.
+ * Creates a transition with the target and notice of a final transition. Replaces values that only the final transition
+ * can read with the variables in `kept`.
  */
 function createFinalTransition({ value, target, notice }: TransitionTarget, kept: VariableNames): Json {
   if (notice === '' && target !== '') return target;
@@ -184,12 +185,12 @@ function createFinalTransition({ value, target, notice }: TransitionTarget, kept
   };
 }
 
-/** Names of variables by the value that they store, e.g. `next` by `result.next`. */
+/** Names of variables by the path of the value that they store, for example `next` by `result.next`. */
 type VariableNames = Readonly<Record<string, string>>;
 
 /**
- * Names variables for values that a final transition reads and that the next step cannot read: the response, the error,
- * the form, and variables that the transition reassigns.
+ * Chooses names of variables for the values that a final transition reads but the next step cannot: the response, the
+ * error, the form, and variables that the transition reassigns.
  */
 function createStoredVariables({ value }: TransitionTarget, taken: readonly string[]): VariableNames {
   const { leave = null, assign } = asObject(value);

@@ -24,14 +24,14 @@ export const conditionTests = [
 type Test = (typeof conditionTests)[number];
 
 export interface Condition {
-  /** Path of the compared value, e.g. `flags.ayuda`, `form.pais`, `context.next`. */
+  /** Path of the compared value, for example `flags.ayuda`, `form.pais`, `context.next`. */
   readonly subject: string;
   readonly test: Test;
   /** Value or variable to compare with. For `in` and `notIn`, a list of values. */
   readonly value: Value | { readonly var: string } | readonly Value[];
 }
 
-/** Join operators of a group: all conditions are true, at least one, not all, or none. */
+/** Join operators of a group: all conditions are true, at least one is, not all are, or none is. */
 export const joins = ['and', 'or', 'nand', 'nor'] as const;
 
 export interface Group {
@@ -49,11 +49,11 @@ export interface SubjectKind {
 export interface Subjects {
   readonly list: readonly (readonly [path: string, text: string])[];
   readonly kinds: Readonly<Record<string, SubjectKind>>;
-  /** Whether conditions compare only with constants, because they become a JSON Schema. */
+  /** Whether conditions compare only with constants, because they are converted to a JSON Schema. */
   readonly isConstant?: boolean;
 }
 
-/** Returns the comparisons that are offered for a subject. */
+/** Returns the comparisons that the form offers for a subject. */
 export function listTests({ kinds, isConstant = false }: Subjects, subject: string): readonly Test[] {
   if (!isConstant) return conditionTests;
   const { kind, hasSeveral = false } = kinds[subject] ?? { kind: 'text' };
@@ -66,7 +66,7 @@ export function isGroup(part: Condition | Group): part is Group {
   return 'join' in part;
 }
 
-/** Converts a value to another type. A text that is not a complete number remains a text, for example during typing. */
+/** Converts a value to another type. A text that is not yet a complete number remains a text. */
 export function convertValue(value: Value, kind: SubjectKind['kind']): Value {
   if (kind === 'boolean') return typeof value === 'boolean' ? value : value !== 'false';
   const text = String(value ?? '');
@@ -93,7 +93,7 @@ function buildConditionLogic({ subject, test, value }: Condition): Logic {
   return test === 'lacks' ? { '!': { in: [value, own] } } : { [test]: [own, value] };
 }
 
-/** Parses a rule as conditions. Returns `null` if the builder cannot represent it. */
+/** Parses a rule as a group of conditions. Returns `null` if the form cannot represent the rule. */
 export function parseConditions(logic: Logic | undefined): Group | null {
   if (logic === undefined) return { join: 'and', list: [] };
   const part = parsePart(logic);
@@ -105,7 +105,7 @@ function parsePart(logic: Logic): Condition | Group | null {
   const [first = null, second] = operands;
   if (operator === 'and' || operator === 'or') {
     const list = operands.map(parsePart);
-    // Rejects an empty `and` or `or`: both are false, but a group without conditions is always true.
+    // An empty `and` or `or` is always false, but a group without conditions is always true.
     return list.length > 0 && list.every((part) => part !== null) ? { join: operator, list } : null;
   }
   if (operator === 'var' || operator === '!!') {
@@ -169,7 +169,7 @@ export function listConditions({ list }: Group): readonly Condition[] {
   return list.flatMap((part) => (isGroup(part) ? listConditions(part) : [part]));
 }
 
-/** Returns the truth table of the conditions. The first condition varies slowest. */
+/** Returns the truth table of a group's conditions. The first condition varies slowest. */
 export function buildTruthTable(group: Group): readonly { holds: readonly boolean[]; shown: boolean }[] {
   const count = listConditions(group).length;
   return Array.from({ length: 2 ** count }, (_, number) => {
@@ -178,7 +178,7 @@ export function buildTruthTable(group: Group): readonly { holds: readonly boolea
   });
 }
 
-/** Evaluates a group. `left` yields the results of its conditions in order. */
+/** Evaluates a group of conditions. `left` yields the results of the conditions in order. */
 function evaluateGroup({ join, list }: Group, left: Iterator<boolean>): boolean {
   const parts = list.map((part) => (isGroup(part) ? evaluateGroup(part, left) : left.next().value === true));
   const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);
@@ -188,12 +188,12 @@ function evaluateGroup({ join, list }: Group, left: Iterator<boolean>): boolean 
 interface ValueFieldProps {
   readonly condition: Condition;
   readonly kind: SubjectKind | undefined;
-  /** Subjects to compare with. Empty if only constants are allowed. */
+  /** Subjects with which the value may be compared. Empty if only constants are allowed. */
   readonly subjects: Subjects['list'];
   readonly onChange: (value: Condition['value']) => void;
 }
 
-/** Editor for the value of a condition. The type of the value changes only when it is edited. */
+/** Editor for the value of a condition. Converts the value to another type only when the user edits it. */
 export function ValueField({ condition, kind, subjects, onChange }: ValueFieldProps) {
   const { test, value, subject } = condition;
   if (isList(value)) return <ListField list={value} kind={kind} onChange={onChange} />;
@@ -284,8 +284,8 @@ function ListField({ list, kind, onChange }: ListFieldProps) {
 }
 
 /**
- * Returns the initial value after the subject or operator has changed. It has the type of the subject. It is a list if
- * the operator needs one.
+ * Returns the initial value of a condition whose subject or operator has changed. It has the type of the subject, and
+ * is a list if the operator needs one.
  */
 export function createInitialValue(
   next: Condition,

@@ -21,8 +21,8 @@ interface TreeNode {
 }
 
 /**
- * Tree of the areas with their journeys and screens, or search results. Memoized, because edits elsewhere do not change
- * its props.
+ * Tree of the areas with their journeys and screens, or search results. Memoized, because edits in other panes do not
+ * change its props.
  */
 export const DefinitionList = memo(function SetList({ set, place, go }: DefinitionListProps) {
   const [wanted, setWanted] = useState('');
@@ -93,7 +93,7 @@ export const DefinitionList = memo(function SetList({ set, place, go }: Definiti
         )}
         onOpenChange={(_, { type, value, open }) => {
           const branch = branches.find(({ key }) => key === value);
-          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on a screen or flow opens it instead of toggling the branch
+          if (type === 'Click' && typeof branch?.head === 'object') return; // a click on a screen or flow opens the item instead of toggling the branch
           setFolded(open ? folded.filter((key) => key !== value) : [...folded, String(value)]);
         }}
       >

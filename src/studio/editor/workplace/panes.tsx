@@ -3,8 +3,8 @@ import { t } from '../../texts.ts';
 import { useStoredState } from '../selection.ts';
 
 /**
- * Initial, minimum and maximum size of each resizable pane, in pixels. `grows` is the direction of the pointer that
- * enlarges it.
+ * Initial, minimum and maximum size of each resizable pane, in pixels. `grows` is the pointer direction that enlarges
+ * the pane.
  */
 const panes = {
   list: { size: 240, min: 160, max: 480, axis: 'x', grows: 1 },
@@ -38,7 +38,7 @@ function isSizes(kept: unknown): kept is Sizes {
   return names.every((name) => typeof own?.[name] === 'number');
 }
 
-/** Resize handle of a pane, for the pointer and the arrow keys. A double click resets the size. */
+/** Resize handle of a pane for pointer and arrow keys. A double click resets the size. */
 function Separator({ name, size, onSize }: { name: Pane; size: number; onSize: (size: number) => void }) {
   const { axis, grows, min, max } = panes[name];
   const from = useRef<{ readonly at: number; readonly size: number } | null>(null);
@@ -63,7 +63,7 @@ function Separator({ name, size, onSize }: { name: Pane; size: number; onSize: (
       onKeyDown={onKeyDown}
       onDoubleClick={() => onSize(panes[name].size)}
       onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId); // otherwise a frame below would receive the pointer events
+        event.currentTarget.setPointerCapture(event.pointerId); // otherwise the preview's frame would receive the pointer events
         from.current = { at: at(event), size };
       }}
       onPointerMove={(event) => {

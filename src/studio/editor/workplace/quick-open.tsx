@@ -21,7 +21,7 @@ interface Choice {
 
 const maxResults = 12;
 
-/** Command palette (Ctrl+K). Finds buttons, tabs, screens and flows by their text. */
+/** Command palette (Ctrl+K) that finds buttons, tabs, screens and flows by their text. */
 export function QuickOpen(props: QuickOpenProps) {
   const [isOpen, setOpen] = useState(false);
   const open = useEffectEvent((event: globalThis.KeyboardEvent): void => {
@@ -108,7 +108,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   );
 }
 
-/** Returns the enabled buttons and tabs of the page. Their texts are the commands of the palette. */
+/** Returns the enabled buttons and tabs of the page. The palette shows their texts as commands. */
 function listPageButtons(): readonly Choice[] {
   const places = ['.dev-header', '.studio-middle', '.studio-right', '.studio-problems'];
   const buttons = places.flatMap((own) => [

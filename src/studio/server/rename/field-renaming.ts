@@ -17,8 +17,9 @@ import {
 import type { Layer } from './shared-fields.ts';
 
 /**
- * Rename of a field. `from` is the full name, such as `domicilio.calle` or `telefonos.items.numero`, of which only the
- * last segment changes. Values and messages contain the index of an item instead: `telefonos.0.numero`.
+ * Rename of a field. `from` is the full name, such as `domicilio.calle` or `telefonos.items.numero`. Only its last
+ * segment changes. In test values and messages, the index of a list item stands in place of `items`:
+ * `telefonos.0.numero`.
  */
 export class FieldRename {
   readonly from: string;
@@ -51,7 +52,10 @@ export class FieldRename {
     return items > 0 ? this.#steps.slice(0, items).join('.') : null;
   }
 
-  /** Renames the field in a name relative to `within`, if the name refers to the field or to one nested in it. */
+  /**
+   * Renames the field in its own name or that of a nested field. The name is relative to `within`. Returns other names
+   * unchanged.
+   */
   in(name: string, within: Path = []): string {
     const outerSegments = within.flatMap((step) => String(step).split('.'));
     const own = name.split('.');
@@ -64,7 +68,8 @@ export class FieldRename {
   }
 
   /**
-   * Renames the field in a variable of a rule, e.g. `form.domicilio.calle`, or `item.numero` in the items of its list.
+   * Renames the field in a variable of a rule, for example `form.domicilio.calle`, or `item.numero` in the items of its
+   * list.
    */
   read(path: string, isInItems = false): string {
     if (path.startsWith('form.')) return `form.${this.in(path.slice('form.'.length))}`;
@@ -72,7 +77,7 @@ export class FieldRename {
     return `item.${this.in(path.slice('item.'.length), [this.list, 'items'])}`;
   }
 
-  /** Renames the field in rendered HTML, whose ids separate the segments of a name by hyphens. */
+  /** Renames the field in rendered HTML, in whose ids hyphens separate the segments of a name. */
   drawn(html: string): string {
     const outerPattern = this.#steps.slice(0, -1).map((step) => `${step === 'items' ? '\\d+' : step}[.-]`);
     const before = `(?:data-field="|name="|[" #]field-)${outerPattern.join('')}`;
@@ -81,8 +86,8 @@ export class FieldRename {
 }
 
 /**
- * Creates the renaming of a field of a screen. The last segment of its name becomes `around.to`. `naming` has the
- * keywords of rules that refer to other fields.
+ * Creates the renaming of a screen's field, whose last name segment becomes `around.to`. `naming` contains the rule
+ * keywords that refer to other fields.
  */
 export function createFieldRenaming(screen: string, around: RenameContext, naming: ReadonlySet<string>): Renaming {
   const field = new FieldRename(around.from, around.to);
@@ -202,12 +207,18 @@ function renameScreenPointer(field: FieldRename, pointer: string): string {
   return renameSchemaPointer(field, pointer);
 }
 
-/** JSON Schema keywords whose subschemas apply to the same fields: one subschema, or a list of them. */
+/**
+ * JSON Schema keywords whose subschemas apply to the same fields as the schema itself: with one subschema, and with a
+ * list or table of subschemas.
+ */
 const applicators: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 const listApplicators: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies']);
 const dependencyKeywords: ReadonlySet<string> = new Set(['dependentRequired', 'dependentSchemas', 'dependencies']);
 
-/** Returns the field or object that a path in a schema belongs to. Returns `null` inside any other keyword. */
+/**
+ * Returns the name of the field or object at a path in a schema. Returns `null` if the path is inside any other
+ * keyword.
+ */
 function findFieldAt(path: Path): string | null {
   const names: string[] = [];
   for (let at = 0; at < path.length;) {
@@ -231,7 +242,7 @@ function renameSchemaKey(field: FieldRename, path: Path): string {
   return names && key === field.step && findFieldAt(path.slice(0, -2)) === field.holder ? field.nextStep : key;
 }
 
-/** Whether a string of a schema is a property name in the object of the field, as in `required`. */
+/** Whether a string of a schema is the name of a property in the same object as the field, as in `required`. */
 function isSiblingName(field: FieldRename, path: Path): boolean {
   const isRequired = path.at(-2) === 'required' && findFieldAt(path.slice(0, -2)) === field.holder;
   return isRequired || (dependencyKeywords.has(String(path.at(-3))) && findFieldAt(path.slice(0, -3)) === field.holder);
@@ -250,8 +261,8 @@ function isInItems({ list }: FieldRename, path: Path): boolean {
 const iterators: ReadonlySet<string | number> = new Set(['map', 'filter', 'all', 'none', 'some', 'reduce']);
 
 /**
- * Renames the field in a variable of an iterator, e.g. `current.numero` of "reduce" or `numero` of "some". Returns any
- * other text unchanged.
+ * Renames the field in a variable of an iterator operator, for example `current.numero` in "reduce" or `numero` in
+ * "some". Returns any other text unchanged.
  */
 function renameItemVariable(field: FieldRename, file: Json, { path, value }: JsonString): string {
   const at = path.findLastIndex((step, index) => iterators.has(step) && path[index + 1] === 1);

@@ -206,7 +206,7 @@ function createChanges({ file, version, path, becomes }: RenamedFile): readonly 
   ];
 }
 
-/** Returns the changed lines. Names contain no line breaks, so line numbers do not change. */
+/** Returns the changed lines. Line numbers do not change, because names contain no line breaks. */
 function listChangedLines({ file, path, text, becomes }: RenamedFile): RenamePlan['files'][number] {
   const after = becomes.split('\n');
   const lines = text

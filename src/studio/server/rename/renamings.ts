@@ -16,16 +16,16 @@ export interface JsonString {
 type Replace = (string: JsonString) => string;
 
 /**
- * Replaces strings in a JSON file, and preserves its formatting. `start` receives the parsed content. Throws a
- * `SyntaxError` for invalid JSON.
+ * Replaces strings in a JSON file, and preserves its formatting. `start` receives the parsed content and returns the
+ * replacement function. Throws a `SyntaxError` for invalid JSON.
  */
 export function replaceStrings(text: string, start: (file: Json) => Replace): string {
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const tree = parseTree(text.slice(mark));
   if (!tree) throw new SyntaxError('The file is not valid JSON.');
-  const replace = start(getNodeValue(tree) as Json); // `getNodeValue` returns `any`, always plain JSON
+  const replace = start(getNodeValue(tree) as Json); // `getNodeValue` returns `any`, but always plain JSON
   let edited = text;
-  // Last to first, so that earlier offsets stay valid.
+  // Replaces from last to first, so that earlier offsets stay valid.
   for (const { node, string } of [...listStrings(tree, [])].reverse()) {
     const value = replace(string);
     if (value === string.value) continue;
@@ -78,8 +78,8 @@ function isStateKey({ path, isKey }: JsonString): boolean {
   return isKey && path.length % 2 === 0 && path.every((step, at) => at % 2 === 1 || step === 'states');
 }
 
-// Pattern of the pointer from a transition to its targets: its own, those of its branches, and those of an operation's
-// outcomes. It excludes the name of shared branches.
+// Matches the part of a pointer between a transition and its targets: the target of the transition itself, of its
+// branches, or of an operation's outcomes. Does not match the name of shared branches, which is not a state.
 const targets = String.raw`(?:/(?:\d+|target|onDone|onError|branches(?=/)))*`;
 const transition = `(?:always|invoke|(?:on|after)/[^/]+)${targets}`;
 const references = [
@@ -96,28 +96,28 @@ function isReference({ path, isKey }: JsonString): boolean {
   return !isKey && reference.test(formatPointer(path));
 }
 
-/** Creates the replacement function for a file, from its content and its name without folder and extension. */
+/** Creates the replacement function for a file from its parsed content and its name without folder and extension. */
 type Renamer = (file: Json, name: string) => Replace;
 
 /**
- * Replacement functions by kind of file. `ui` includes the translations. `lint` is schemas/_lint.json, which refers to
- * files by pointers. `reasons` are the exceptions for rules and texts without a test case.
+ * Replacement functions by kind of file. `ui` also applies to translations. `lint` applies to schemas/_lint.json, which
+ * refers to files with pointers. `reasons` applies to the exceptions for rules and texts without a test case.
  */
 export type Renaming = Readonly<
   Partial<Record<'schema' | 'ui' | 'cases' | 'flow' | 'walks' | 'lint' | 'reasons', Renamer>>
 > & {
-  /** Text that each file to change contains. Other files are not parsed. */
+  /** Text that occurs in every affected file. Files without it are not parsed. */
   readonly word: string;
   readonly snapshot?: (html: string) => string;
 };
 
-/** Paths of lists whose items are identified by the name of a state. */
+/** Paths of the lists in which the name of a state identifies an item. */
 const listsOfStates = /(?:^|\/)(?:progress(?:\/[^/]+)?|always|onDone|onError|on\/[^/]+)$/;
 
 export interface RenameContext {
   readonly from: string;
   readonly to: string;
-  /** For each flow, the states that are renamed, or that show the renamed screen. */
+  /** States by flow that are renamed, or that show the renamed screen. */
   readonly states: Readonly<Record<string, ReadonlySet<string>>>;
   readonly initial: Readonly<Record<string, string>>;
 }
@@ -198,7 +198,7 @@ export function createScreenRenaming({ from, to }: RenameContext): Renaming {
   };
 }
 
-/** Replaces strings in the scenarios of a flow, only in the steps at the affected states. */
+/** Creates a renamer for the scenarios of flows that replaces strings only in the steps at the affected states. */
 export function createScenarioRenamer({ states, initial }: RenameContext, replace: Replace): Renamer {
   return (file, flow) => {
     const walks = asList(asObject(file)['walks']) as unknown as readonly Scenario[]; // the checker has validated the file against its format
@@ -216,8 +216,8 @@ export function createLintRenamer(replace: (file: string, steps: readonly string
 }
 
 /**
- * Returns the state in which a step of a scenario starts, or its expected state. Returns `null` if the state is
- * unknown.
+ * Returns the state in which a step of a scenario starts, or the state that its result expects. Returns `null` if that
+ * state is unknown.
  */
 function findScenarioState(walks: readonly Scenario[], initial: string, { path }: JsonString): string | null {
   const [, index, part, step, ...rest] = path;

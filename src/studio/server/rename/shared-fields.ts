@@ -4,7 +4,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../../../engine/
 import { asList } from '../../json-parts.ts';
 import type { FileSet } from '../../../engine/compiler/files/read-file-set.ts';
 
-/** Definition of an object of fields: the schema of a screen, or a definition that the schema refers to with `$ref`. */
+/** Definition of an object with fields: a screen's schema, or a definition that the schema refers to with `$ref`. */
 export interface Layer {
   readonly file: string;
   /** JSON pointer to the definition. Empty for the schema itself. */
@@ -21,7 +21,7 @@ interface FieldContainer {
 
 type DefinitionSet = Pick<FileSet, 'screens' | 'shared'>;
 
-/** Maximum depth of nested references. The compiler rejects recursive definitions. */
+/** Maximum depth of nested references. Ends the search in a recursive definition, which the compiler rejects. */
 const maxDepth = 9;
 
 function listGroups(set: DefinitionSet, screen: FileSet['screens'][number]): readonly FieldContainer[] {
@@ -96,7 +96,7 @@ export interface SharedField {
   readonly beside: readonly string[];
 }
 
-/** Returns all uses of a field with the same shared definition. Returns `null` if the field does not exist. */
+/** Returns all fields that use the same shared definition as a field. Returns `null` if the field does not exist. */
 export function findSharedField(set: DefinitionSet, screen: string, name: string): SharedField | null {
   const step = name.slice(name.lastIndexOf('.') + 1);
   const holders = set.screens.flatMap((own) => listGroups(set, own));
