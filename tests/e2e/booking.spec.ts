@@ -171,6 +171,7 @@ test.describe('elevation video call', () => {
     await page.getByRole('link', { name: 'Por videollamada con un agente' }).click();
 
     await expect(heading(page, 'Subí tu nivel por videollamada')).toBeFocused();
+    await expect(page.getByRole('button', { name: 'Continuar' }), 'at 360x640').toBeInViewport({ ratio: 1 });
     await whole();
     await type(page.getByRole('checkbox', { name: 'Acepto los términos' }), ' ');
     await type(page.getByRole('checkbox', { name: /Ley N.º\s18.331/ }), ' ');
