@@ -149,6 +149,43 @@ test.describe('support video call', () => {
   });
 });
 
+for (const width of [360, 1280])
+  test(`[AGEN-04] the submit button moves at ${width} px while the days and hours of a call load`, async ({
+    page,
+    portal,
+  }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width, height: 800 });
+    const citizen = createForeigner();
+    await createAccount(portal, citizen);
+    await openSignedIn(page, portal, citizen, '/contacto-videollamada');
+    const answers: (() => void)[] = [];
+    await page.route(/lista-fechas-configuradas|disponibilidad-consulta/, async (route) => {
+      await new Promise<void>((send) => answers.push(send));
+      await route.continue();
+    });
+    const locate = async () => (await page.getByRole('button', { name: 'Continuar' }).boundingBox())?.y;
+    const answer = async () => {
+      await expect.poll(() => answers.length).toBeGreaterThan(0);
+      for (const send of answers.splice(0)) send();
+    };
+    await completeReasonStep(page);
+    const places = [await locate()];
+    await answer();
+    await expect(daysOf(page).first()).toBeChecked();
+    places.push(await locate());
+    await answer();
+    await expect(hoursOf(page).first()).toBeVisible();
+    places.push(await locate());
+    await daysOf(page).nth(1).check();
+    await expect(hoursOf(page)).toHaveCount(0);
+    places.push(await locate());
+    await answer();
+    await expect(hoursOf(page).first()).toBeVisible();
+    places.push(await locate());
+    expect(places).toEqual(places.map(() => places[0]));
+  });
+
 test.describe('elevation video call', () => {
   test('[ELEV-01 ELEV-02 ELEV-05 ELEV-09] is booked with the keyboard at 360 px, is listed on the home page and can be cancelled', async ({
     page,
