@@ -113,10 +113,10 @@ test('[AGEN-04] time-list widget says that a day has no times, and offers a retr
   await waitFor(() => expect(listShownTimes()).toEqual(['10:00']));
 });
 
-test('[AGEN-04] time-list widget draws as many placeholders as the day before had times, and ten at first', async () => {
+test('[AGEN-04] time-list widget draws as many placeholders as the day before had times, and eight at first', async () => {
   const { choose } = draw(async () => createAnswer('09:00', '09:30', '10:00'));
   const placeholders = () => document.querySelectorAll('.time-list-part .skeleton').length;
-  expect(placeholders()).toBe(10);
+  expect(placeholders()).toBe(8);
   await screen.findAllByRole('radio');
   expect(placeholders()).toBe(0);
   choose('2026-12-02');

@@ -11,8 +11,8 @@ type Times =
 
 const noon = '12:00:00';
 
-/** Number of times in the placeholder of the first day: two rows, on phones and on wide pages. */
-const usualCount = 10;
+/** Number of times in the placeholder of the first day: at most two rows, from 320 px on. */
+const usualCount = 8;
 
 /**
  * Available times on the date of another field, as radio buttons. Two toggle buttons show either the morning or the afternoon, so that the submit
