@@ -41,7 +41,9 @@ export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [
   useLayoutEffect(() => open(), [layout]);
   useLayoutEffect(() => {
     const [own, at] = [frame.current, layout.boxes.get(selected ?? flow.initial)];
-    if (own && at) own.scrollLeft = (at.x + box.width / 2) * zoom - own.clientWidth / 2;
+    if (!own || !at) return;
+    own.scrollLeft = (at.x + box.width / 2) * zoom - own.clientWidth / 2;
+    own.scrollTop = (at.y + box.height / 2) * zoom - own.clientHeight / 2;
   }, [layout, selected, flow, zoom]);
   const zooms: Readonly<Record<string, () => void>> = {
     '+': () => changeZoom(zoom * zoomStep),
