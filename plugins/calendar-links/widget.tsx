@@ -25,7 +25,7 @@ export default function CalendarLinks(props: WidgetProps) {
   return (
     <section id={control.id} tabIndex={-1} aria-label={label}>
       <p className="form-label">{label}</p>
-      <ul className="ways">
+      <ul className="rows">
         <li>
           <a href={addresses.google} target="_blank" rel="noreferrer">
             {t('google')}

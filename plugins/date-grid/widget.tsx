@@ -231,7 +231,18 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
       aria-describedby={control['aria-describedby']}
     >
       <legend>{label}</legend>
-      {days.state === 'loading' && <p role="status">{t('loading')}</p>}
+      {days.state === 'loading' && (
+        <>
+          <p role="status" className="visually-hidden">
+            {t('loading')}
+          </p>
+          <div className="date-grid-list" aria-hidden="true">
+            {Array.from({ length: maxListed }, (_day, place) => (
+              <div key={place} className="skeleton" />
+            ))}
+          </div>
+        </>
+      )}
       {days.state === 'failed' && (
         <p role="alert">
           {t('failed')}{' '}
@@ -276,8 +287,12 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
           onLeave={() => field.blur()}
         />
       )}
-      {days.state === 'ready' && days.days.length > maxListed && (
-        <button type="button" className="link-button" onClick={() => setAsCalendar(!asCalendar)}>
+      {(days.state === 'loading' || (days.state === 'ready' && days.days.length > maxListed)) && (
+        <button
+          type="button"
+          className={days.state === 'loading' ? 'link-button link-place' : 'link-button'}
+          onClick={() => setAsCalendar(!asCalendar)}
+        >
           {t(asCalendar ? 'asList' : 'asCalendar')}
         </button>
       )}

@@ -113,8 +113,20 @@ test('[AGEN-04] time-list widget says that a day has no times, and offers a retr
   await waitFor(() => expect(listShownTimes()).toEqual(['10:00']));
 });
 
-test('time-list widget loads nothing and draws nothing without a day', () => {
+test('[AGEN-04] time-list widget draws as many placeholders as the day before had times, and eight at first', async () => {
+  const { choose } = draw(async () => createAnswer('09:00', '09:30', '10:00'));
+  const placeholders = () => document.querySelectorAll('.time-list-part .skeleton').length;
+  expect(placeholders()).toBe(8);
+  await screen.findAllByRole('radio');
+  expect(placeholders()).toBe(0);
+  choose('2026-12-02');
+  expect(placeholders()).toBe(3);
+  await screen.findAllByRole('radio');
+});
+
+test('[AGEN-04] time-list widget loads nothing and only keeps its place without a day', () => {
   const { load } = draw(async () => createAnswer('10:00'), '');
   expect(screen.queryByRole('group')).toBeNull();
+  expect(document.querySelector('.time-list-place')?.getAttribute('aria-hidden')).toBe('true');
   expect(load).not.toHaveBeenCalled();
 });

@@ -11,9 +11,13 @@ type Times =
 
 const noon = '12:00:00';
 
+/** Number of times in the placeholder of the first day: at most two rows, from 320 px on. */
+const usualCount = 8;
+
 /**
  * Available times on the date of another field, as radio buttons. Two toggle buttons show either the morning or the afternoon, so that the submit
- * button stays visible on a phone. When the date changes, the times are reloaded and the choice is cleared.
+ * button stays visible on a phone. When the date changes, the times are reloaded and the choice is cleared. Until then, and before there is a date,
+ * a placeholder keeps the place of the times.
  */
 const TimeList = observer(function TimeList(props: WidgetProps) {
   const { field, form, control, options, label, t, load } = toWidgetParts(props);
@@ -48,7 +52,6 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- clears the choice only if the date changes
   }, [date]);
 
-  if (date === '') return null;
   const listed = times.state === 'ready' ? times.times : [];
   const parts = (
     [
@@ -61,6 +64,11 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
     parts.find(([, some]) => some.some((time) => time === field.value)) ??
     parts[0] ??
     [];
+  const lastCount = useRef(usualCount);
+  useEffect(() => {
+    if (shownTimes) lastCount.current = shownTimes.length;
+  });
+  if (date === '') return <div className="time-list-place" aria-hidden="true" />;
   return (
     <fieldset
       className="time-list"
@@ -70,48 +78,62 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
       aria-describedby={control['aria-describedby']}
     >
       <legend>{label}</legend>
-      {times.state === 'loading' && <p role="status">{t('loading')}</p>}
-      {times.state === 'failed' && (
-        <p role="alert">
-          {t('failed')}{' '}
-          <button
-            type="button"
-            className="link-button"
-            onClick={({ currentTarget }) => {
-              currentTarget.closest('fieldset')?.focus(); // the pressed button is removed, so move the focus
-              setAsked(asked + 1);
-            }}
-          >
-            {t('retry')}
-          </button>
-        </p>
-      )}
-      {times.state === 'ready' && times.times.length === 0 && <p role="status">{t('none')}</p>}
-      {parts.length > 1 && (
-        <div className="time-list-parts">
-          {parts.map(([part]) => (
-            <button key={part} type="button" aria-pressed={part === shownPart} onClick={() => setSelectedPart(part)}>
-              {t(part)}
+      <div className="time-list-body">
+        {times.state === 'loading' && (
+          <>
+            <p role="status" className="visually-hidden">
+              {t('loading')}
+            </p>
+            <div className="skeleton time-list-parts" aria-hidden="true" />
+            <div className="time-list-part" aria-hidden="true">
+              {Array.from({ length: lastCount.current }, (_time, place) => (
+                <span key={place} className="skeleton" />
+              ))}
+            </div>
+          </>
+        )}
+        {times.state === 'failed' && (
+          <p role="alert">
+            {t('failed')}{' '}
+            <button
+              type="button"
+              className="link-button"
+              onClick={({ currentTarget }) => {
+                currentTarget.closest('fieldset')?.focus(); // the pressed button is removed, so move the focus
+                setAsked(asked + 1);
+              }}
+            >
+              {t('retry')}
             </button>
-          ))}
-        </div>
-      )}
-      {shownTimes && (
-        <div className="time-list-part">
-          {shownTimes.map((time) => (
-            <label key={`${date} ${time}`}>
-              <input
-                type="radio"
-                name={control.name}
-                checked={field.value === time}
-                onChange={() => field.set(time)}
-                onBlur={() => field.blur()}
-              />
-              <span>{time.slice(0, 5)}</span>
-            </label>
-          ))}
-        </div>
-      )}
+          </p>
+        )}
+        {times.state === 'ready' && times.times.length === 0 && <p role="status">{t('none')}</p>}
+        {parts.length > 1 && (
+          <div className="time-list-parts">
+            {parts.map(([part]) => (
+              <button key={part} type="button" aria-pressed={part === shownPart} onClick={() => setSelectedPart(part)}>
+                {t(part)}
+              </button>
+            ))}
+          </div>
+        )}
+        {shownTimes && (
+          <div className="time-list-part">
+            {shownTimes.map((time) => (
+              <label key={`${date} ${time}`}>
+                <input
+                  type="radio"
+                  name={control.name}
+                  checked={field.value === time}
+                  onChange={() => field.set(time)}
+                  onBlur={() => field.blur()}
+                />
+                <span>{time.slice(0, 5)}</span>
+              </label>
+            ))}
+          </div>
+        )}
+      </div>
     </fieldset>
   );
 });

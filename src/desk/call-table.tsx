@@ -68,7 +68,7 @@ function CallRow({ call, tags, isCurrent, dated, onTake }: CallRowProps) {
       <td>
         {estado}
         {tags.map(([text, isUrgent]) => (
-          <span key={text} className={isUrgent ? 'tag desk-late' : 'tag'}>
+          <span key={text} className="badge" data-tone={isUrgent ? 'warning' : undefined}>
             {text}
           </span>
         ))}

@@ -59,7 +59,7 @@ function CallGroup({
   return (
     <li className={urgent && calls.length > 0 ? 'desk-urgent' : undefined}>
       <h2>{title}</h2>
-      {calls.length === 0 && <p>{getDeskText('glance.none')}</p>}
+      {calls.length === 0 && <p className="desk-more">{getDeskText('glance.none')}</p>}
       {calls.length > 0 && (
         <ul>
           {calls.map(({ id, hora_inicio, nombre }) => (

@@ -105,7 +105,11 @@ export function RegistryComparison({
 }) {
   return (
     <>
-      {registry !== 'hallado' && <p className="desk-late">{findDeskName('registry', registry)}</p>}
+      {registry !== 'hallado' && (
+        <p className="notice" data-intent="warning">
+          {findDeskName('registry', registry)}
+        </p>
+      )}
       <DeskTable
         label={getDeskText('compared')}
         headings={[getDeskText('compared.field'), getDeskText('compared.account'), getDeskText('compared.registry')]}
@@ -116,7 +120,11 @@ export function RegistryComparison({
             <td>{formatFieldValue(campo, cuenta) || '—'}</td>
             <td>
               {formatFieldValue(campo, registro ?? '') || '—'}
-              {difiere && <span className="tag">{getDeskText('compared.differs')}</span>}
+              {difiere && (
+                <span className="badge" data-tone="warning">
+                  {getDeskText('compared.differs')}
+                </span>
+              )}
             </td>
           </tr>
         ))}

@@ -234,7 +234,7 @@ test('[QA+GALERIA] the flow view draws each flow with its states, and lists thei
   const before = await width();
   await page.keyboard.press('+');
   await expect.poll(width).toBeGreaterThan(before);
-  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowUp');
   await expect(drawing.locator('[data-state="correo"]')).toBeFocused();
   await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).click();
   const beside = page.frameLocator('iframe').getByRole('heading', { level: 1 });

@@ -122,13 +122,9 @@ test.describe('support video call', () => {
     await createAccount(portal, citizen);
     await openSignedIn(page, portal, citizen, '/contacto-videollamada');
     await expect(page.getByText('el agente puede corregirlo durante la videollamada')).toBeVisible();
-    for (const [label, value] of [
-      ['Nombre completo', `${citizen.firstName} ${citizen.surname}`],
-      ['Correo electrónico', citizen.email],
-    ] as const) {
-      await expect(page.getByLabel(label)).toHaveValue(value);
-      await expect(page.getByLabel(label)).toHaveAttribute('readonly', '');
-    }
+    await expect(page.getByLabel('Nombre completo')).toHaveText(`${citizen.firstName} ${citizen.surname}`);
+    await expect(page.getByLabel('Correo electrónico')).toHaveText(citizen.email);
+    await expect(page.getByRole('textbox', { name: /Nombre|Documento|Correo/ }), 'read-only').toHaveCount(0);
     expect(await axe()).toEqual([]);
     await completeReasonStep(page);
     await chooseHour(page, hoursOf(page).first());
@@ -153,6 +149,43 @@ test.describe('support video call', () => {
   });
 });
 
+for (const width of [360, 1280])
+  test(`[AGEN-04] the submit button moves at ${width} px while the days and hours of a call load`, async ({
+    page,
+    portal,
+  }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width, height: 800 });
+    const citizen = createForeigner();
+    await createAccount(portal, citizen);
+    await openSignedIn(page, portal, citizen, '/contacto-videollamada');
+    const answers: (() => void)[] = [];
+    await page.route(/lista-fechas-configuradas|disponibilidad-consulta/, async (route) => {
+      await new Promise<void>((send) => answers.push(send));
+      await route.continue();
+    });
+    const locate = async () => (await page.getByRole('button', { name: 'Continuar' }).boundingBox())?.y;
+    const answer = async () => {
+      await expect.poll(() => answers.length).toBeGreaterThan(0);
+      for (const send of answers.splice(0)) send();
+    };
+    await completeReasonStep(page);
+    const places = [await locate()];
+    await answer();
+    await expect(daysOf(page).first()).toBeChecked();
+    places.push(await locate());
+    await answer();
+    await expect(hoursOf(page).first()).toBeVisible();
+    places.push(await locate());
+    await daysOf(page).nth(1).check();
+    await expect(hoursOf(page)).toHaveCount(0);
+    places.push(await locate());
+    await answer();
+    await expect(hoursOf(page).first()).toBeVisible();
+    places.push(await locate());
+    expect(places).toEqual(places.map(() => places[0]));
+  });
+
 test.describe('elevation video call', () => {
   test('[ELEV-01 ELEV-02 ELEV-05 ELEV-09] is booked with the keyboard at 360 px, is listed on the home page and can be cancelled', async ({
     page,
@@ -171,13 +204,14 @@ test.describe('elevation video call', () => {
     await page.getByRole('link', { name: 'Por videollamada con un agente' }).click();
 
     await expect(heading(page, 'Subí tu nivel por videollamada')).toBeFocused();
+    await expect(page.getByRole('button', { name: 'Continuar' }), 'at 360x640').toBeInViewport({ ratio: 1 });
     await whole();
     await type(page.getByRole('checkbox', { name: 'Acepto los términos' }), ' ');
     await type(page.getByRole('checkbox', { name: /Ley N.º\s18.331/ }), ' ');
     await type(page.getByRole('button', { name: 'Continuar' }), press);
 
     await expect(heading(page, 'Tus datos')).toBeFocused();
-    await expect(page.getByLabel('Nombre completo')).toHaveAttribute('readonly', '');
+    await expect(page.getByLabel('Nombre completo')).toHaveText('María Fernández');
     await expect(page.getByPlaceholder('Ej. 007HEC')).toBeVisible();
     await whole();
     await type(page.getByLabel('Número de serie de la cédula'), 'AAAAAA');

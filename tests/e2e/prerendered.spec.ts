@@ -90,6 +90,18 @@ for (const { path, heading } of forms) {
   });
 }
 
+test('[INI+PINTURA] the portal loads the style sheet of the document again, which replaces fonts after the first paint', async ({
+  page,
+}) => {
+  await page.goto('/registro', { waitUntil: 'commit' });
+  const countFonts = () => page.evaluate(() => document.fonts.size);
+  await expect(page.locator('#prerendered h1')).toBeVisible();
+  const count = await countFonts();
+  await expect(page.locator('#prerendered')).toHaveCount(0);
+  await page.waitForLoadState('networkidle');
+  expect([await countFonts(), count]).toEqual([6, 6]);
+});
+
 test('[INI+PINTURA] a prerendered page can be read and its links work if the script of the portal fails to load', async ({
   page,
   allowProblem,

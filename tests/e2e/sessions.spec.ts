@@ -128,6 +128,8 @@ test('[SEG+CIERRE] typing CERRAR requests the closure of the account, and the ne
   await page.goto('/seguridad/cerrar-cuenta');
   await enterPassword(page, person);
   await title(page, 'Cerrar tu cuenta');
+  await page.setViewportSize({ width: 360, height: 640 });
+  await expect(page.getByRole('button', { name: 'Cerrar mi cuenta' }), 'at 360x640').toBeInViewport({ ratio: 1 });
   await expectAccessible(page, axe, 'cerrar-cuenta');
   await page.getByLabel('Escribí CERRAR para confirmar').fill('no');
   await page.getByLabel('Escribí CERRAR para confirmar').blur();

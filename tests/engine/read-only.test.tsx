@@ -12,7 +12,7 @@ afterEach(cleanup);
 test.each([
   ['select', 'combobox'],
   ['radio', 'radio'],
-])('[ENG-01] read-only checkbox and %s are disabled, and a read-only text is not', async (widget, role) => {
+])('[ENG-01] read-only checkbox and %s are disabled, and a read-only text is output', async (widget, role) => {
   const { definitions, problems } = await loadProject(
     changeSample('schemas/form/ui.json', ({ fields }: any) => {
       Object.assign(fields.kind, { 'ui:widget': widget, 'ui:readonly': true });
@@ -27,6 +27,6 @@ test.each([
   await draw(screen, draft, {});
   for (const control of page.getAllByRole<HTMLInputElement>(role)) expect(control.disabled).toBe(true);
   expect(page.getByRole<HTMLInputElement>('checkbox').disabled).toBe(true);
-  expect(page.getByDisplayValue<HTMLInputElement>('more')).toMatchObject({ readOnly: true, disabled: false });
+  expect(page.getByText('more')).toMatchObject({ tagName: 'OUTPUT', id: 'field-extra' });
   expect(draft.values).toMatchObject({ kind: 'b', terms: true });
 });

@@ -198,7 +198,7 @@ describe('[SEG-10] video call that did not prove the identity', () => {
 describe('suggested steps', () => {
   const on = { ...mfa, estado: { activado: true, fecha_activado: '2026-02-01T13:30:00Z' } };
   const factorOn = { getMfaStatus: { ok: true, result: on } } as const;
-  const first = () => [...document.querySelectorAll('.first-steps h3')].map(({ textContent }) => textContent);
+  const first = () => [...document.querySelectorAll('.row h3')].map(({ textContent }) => textContent);
 
   test.each([
     ['the second factor', {}, ['Activá el doble factor']],
@@ -254,10 +254,9 @@ describe('suggested steps', () => {
 describe('[SEG-01 ELEV-08] links of a booked call', () => {
   const call = { ...citizen.info_tramite_videollamada_pendiente, fecha: '2026-03-02', hora_inicio: '12:05:00' };
   const offered = () =>
-    [...document.querySelectorAll('.own-calls a')].map(({ textContent, className }) => [
-      textContent,
-      className.includes('button-primary'),
-    ]);
+    section('Tus videollamadas')
+      .getAllByRole('link')
+      .map(({ textContent, className }) => [textContent, className.includes('button-primary')]);
   const cancel = ['Cancelar videollamada', false];
   const enter = ['Entrar', false];
 

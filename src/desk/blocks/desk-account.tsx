@@ -82,14 +82,18 @@ function AccountFacts({ account, document, onAction }: AccountFactsProps) {
       </section>
       <ActionGroup label={getDeskText('account.acts')}>
         {account.esperan.map(({ acto, agente, propio }) => (
-          <p key={acto} className="desk-late">
+          <p key={acto} className="notice" data-intent="warning">
             {getDeskText(propio ? 'account.waitsOwn' : 'account.waits', {
               act: findDeskName('act', acto),
               agent: agente,
             })}
           </p>
         ))}
-        {propia && <p className="desk-late">{getDeskText('account.own')}</p>}
+        {propia && (
+          <p className="notice" data-intent="warning">
+            {getDeskText('account.own')}
+          </p>
+        )}
         {account.actos.map((act) => (
           <ActionButton key={act} text={findDeskName('act', act)} onAct={() => onAction(act)} />
         ))}
@@ -136,7 +140,11 @@ function ForeignRecords({ records, onAction }: ForeignRecordsProps) {
           <ActionGroup
             label={getDeskText('foreign.act', { act: getDeskText('account.acts'), name: nombre, id: identificador })}
           >
-            {propia && <p className="desk-late">{getDeskText('foreign.own')}</p>}
+            {propia && (
+              <p className="notice" data-intent="warning">
+                {getDeskText('foreign.own')}
+              </p>
+            )}
             {actos.map((act) => (
               <ActionButton
                 key={act}

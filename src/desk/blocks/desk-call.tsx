@@ -57,7 +57,11 @@ function CallPage({ call, runner }: BlockProps & { call: Call }) {
         </div>
       }
     >
-      {call.propia && <p className="desk-late">{getDeskText('call.own')}</p>}
+      {call.propia && (
+        <p className="notice" data-intent="warning">
+          {getDeskText('call.own')}
+        </p>
+      )}
       <div className="desk-columns">
         <div>
           <Facts facts={listFacts(call)} />
@@ -214,7 +218,7 @@ function Room({ call }: { call: Call }) {
 }
 
 function EarlierCalls({ calls }: { calls: Call['anteriores'] }) {
-  if (calls.length === 0) return <p>{getDeskText('call.noBefore')}</p>;
+  if (calls.length === 0) return <p className="empty">{getDeskText('call.noBefore')}</p>;
   return (
     <ul>
       {calls.map(({ id, fecha, hora_inicio, tipo, estado, motivo }) => (

@@ -63,7 +63,7 @@ export default function DeskDay({ runner }: BlockProps) {
         />
       )}
       <AnswerHint answer={answer} failure={failure} />
-      {answer !== null && calls.length === 0 && <p>{getDeskText('day.none')}</p>}
+      {answer !== null && calls.length === 0 && <p className="empty">{getDeskText('day.none')}</p>}
       {calls.length > 0 && (
         <CallTable
           calls={calls}

@@ -55,7 +55,7 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
             />
           </div>
           {answer.fechas.length === 0 ? (
-            <p>{getDeskText('hours.noDates')}</p>
+            <p className="empty">{getDeskText('hours.noDates')}</p>
           ) : (
             <DeskTable
               label={getDeskText('hours.datesOf', { kind: name })}

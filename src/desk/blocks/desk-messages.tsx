@@ -68,7 +68,7 @@ function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner 
         {toggle}
       </div>
       {open === undefined ? (
-        <p>{getDeskText('messages.none')}</p>
+        <p className="empty">{getDeskText('messages.none')}</p>
       ) : (
         <div className="desk-mailbox">
           <ul ref={list} aria-label={getDeskText(`messages.${box}`)}>
@@ -84,7 +84,11 @@ function Mailbox({ messages, runner }: { messages: Messages; runner: FlowRunner 
                   <strong>{title}</strong>
                   <span className="desk-excerpt">{excerpt}</span>
                   <span className="desk-more">{formatInstant(moment)}</span>
-                  {tag && <span className={tag.isUrgent ? 'tag desk-late' : 'tag'}>{tag.text}</span>}
+                  {tag && (
+                    <span className="badge" data-tone={tag.isUrgent ? 'warning' : undefined}>
+                      {tag.text}
+                    </span>
+                  )}
                 </button>
               </li>
             ))}
@@ -130,7 +134,9 @@ function describeMessage(message: Messages['mensajes'][number], runner: FlowRunn
               label={getDeskText('messages.answerOf', { name: nombre })}
               onAct={() => void runner.raise('answer', { id })}
             />
-            <span className={atrasado ? 'tag desk-late' : 'tag'}>{due}</span>
+            <span className="badge" data-tone={atrasado ? 'warning' : undefined}>
+              {due}
+            </span>
           </div>
         ) : (
           <>

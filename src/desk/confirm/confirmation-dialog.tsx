@@ -51,7 +51,13 @@ function PasskeyConfirmation({ failure, repeat, onEnd, onCancel }: ConfirmationP
       <h2 id="confirm-title">{getDeskText('confirm.title')}</h2>
       <p id="confirm-why">{getDeskText('confirm.why')}</p>
       <p role="status">{refusal === null ? getDeskText('confirm.waiting') : ''}</p>
-      <div role="alert">{refusal !== null && <p className="desk-late">{getDeskText(refusals[refusal])}</p>}</div>
+      <div role="alert">
+        {refusal !== null && (
+          <p className="notice" data-intent="warning">
+            {getDeskText(refusals[refusal])}
+          </p>
+        )}
+      </div>
       <div className="screen-actions">
         {refusal !== null && (
           <ActionButton look="primary" text={getDeskText('confirm.again')} onAct={() => void retry()} />

@@ -7,7 +7,10 @@ import { useFormLanguage } from '../react/field/form-context.ts';
 import { toWidgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import type { Field } from '../runtime/form/field-model.ts';
 
-/** Single-line text input. E-mail fields do not use `type="email"`, because the browser would change their value. */
+/**
+ * Single-line text input. E-mail fields do not use `type="email"`, because the browser would change their value. A read-only value is text, which can
+ * wrap. Focusable, so that the error summary can link to it.
+ */
 export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
   return function TextWidget(props) {
     const { field, control, options, schema } = toWidgetParts(props);
@@ -16,6 +19,12 @@ export function createTextWidget(kind: 'text' | 'email' | 'tel'): Widget {
     const isLimited = typeof schema.maxLength === 'number' && options.limitTyping === true;
     useTypingLimit(input, field, isLimited ? Number(schema.maxLength) : Infinity);
     const plain = kind === 'email' ? { autoCapitalize: 'none', spellCheck: false } : {};
+    if (control.readOnly)
+      return (
+        <output id={control.id} tabIndex={-1} className="form-readonly" aria-describedby={control['aria-describedby']}>
+          {formatControlText(props.value)}
+        </output>
+      );
     return (
       <Input
         {...control}

@@ -17,8 +17,8 @@ export default observer(function Passkeys({ runner }: BlockProps) {
   return (
     <BlockPage id="passkeys-title" title={t('passkeys.title')} runner={runner} className="screen overview">
       <p>{t('passkeys.intro')}</p>
-      {passkeys.length === 0 && <p>{t('passkeys.none')}</p>}
-      <ul className="actions-list">
+      {passkeys.length === 0 && <p className="empty">{t('passkeys.none')}</p>}
+      <ul className="rows">
         {passkeys.map(({ id, nombre, creada, usada, sincronizada }) => (
           <li key={id}>
             <strong>{nombre}</strong>

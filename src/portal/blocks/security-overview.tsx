@@ -45,9 +45,9 @@ const Activity = observer(function Activity({ store, runner }: { store: PortalSt
       {open &&
         actions !== null &&
         (actions.length === 0 ? (
-          <p>{t('seguridad.actions.none')}</p>
+          <p className="empty">{t('seguridad.actions.none')}</p>
         ) : (
-          <ul className="actions-list">
+          <ul className="rows">
             {actions.map(({ id, timestamp_access: when, descripcion, responsable, dispositivo, red }) => (
               <li key={id}>
                 <strong>{descripcion}</strong>
@@ -78,9 +78,9 @@ const LinkedProviders = observer(function LinkedProviders({
   if (store.linked === null || store.linked.length === 0) return null;
   return (
     <Section title={t('seguridad.linked')}>
-      <ul className="applications">
+      <ul className="rows">
         {store.linked.map(({ identificador, nombre, desde }) => (
-          <li key={identificador}>
+          <li key={identificador} className="row">
             <div>
               <h3>{nombre}</h3>
               <p>{t('seguridad.apps.since', { date: formatInstant(desde) })}</p>
@@ -106,11 +106,11 @@ const Applications = observer(function Applications({ store, runner }: { store: 
       {applications === null && (
         <PanelLoad store={store} call="getApplications" onRetry={() => void store.perform('getApplications')} />
       )}
-      {applications?.length === 0 && <p>{t('seguridad.apps.none')}</p>}
+      {applications?.length === 0 && <p className="empty">{t('seguridad.apps.none')}</p>}
       {applications !== null && applications.length > 0 && (
-        <ul className="applications">
+        <ul className="rows">
           {applications.map(({ id, client, scopes, date_given: given }) => (
-            <li key={id}>
+            <li key={id} className="row">
               {client.logo !== null && <img src={client.logo} alt="" width={40} height={40} />}
               <div>
                 <h3>{client.name}</h3>

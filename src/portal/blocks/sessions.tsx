@@ -25,7 +25,7 @@ export default observer(function SessionsPage({ runner }: BlockProps) {
       <p>
         {t('sessions.intro')} <ChangePassword />
       </p>
-      <ul className="sessions">
+      <ul className="rows">
         {sessions.sesiones.map((session) => (
           <Session
             key={session.id}
@@ -77,7 +77,7 @@ function Session({
         {actual && (
           <>
             {' '}
-            <span className="level">{t('sessions.current')}</span>
+            <span className="badge">{t('sessions.current')}</span>
           </>
         )}
       </h2>
@@ -112,7 +112,7 @@ function PendingSignIns({ sessions }: { sessions: Sessions }) {
       <p>
         {t('sessions.pendingHelp')} <ChangePassword />
       </p>
-      <ul className="sessions">
+      <ul className="rows">
         {sessions.pendientes.map(({ dispositivo, red, inicio }) => (
           <li key={inicio + dispositivo}>
             <dl>

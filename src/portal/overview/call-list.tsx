@@ -23,9 +23,9 @@ export const CallList = observer(function CallList({ store, user }: { store: Por
   if (!elevates && support === null) return null;
   return (
     <Section title={t('seguridad.calls')}>
-      <ul className="own-calls">
+      <ul className="rows">
         {elevation !== null && elevates && (
-          <li>
+          <li className="row">
             <p>
               {t(elevation.waitsForTerms ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
                 date: formatAppointment(new Date(elevation.begins), language),
@@ -45,7 +45,7 @@ export const CallList = observer(function CallList({ store, user }: { store: Por
           </li>
         )}
         {support !== null && (
-          <li>
+          <li className="row">
             <p>
               {t(support.reserved ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
                 date: formatAppointment(new Date(support.begins), language),

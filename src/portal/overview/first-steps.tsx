@@ -67,9 +67,9 @@ export function FirstSteps({
   if (steps.length === 0) return null;
   return (
     <Section title={title}>
-      <ul className="first-steps">
+      <ul className="rows">
         {steps.map((step, at) => (
-          <li key={step.title}>
+          <li key={step.title} className="row">
             <div>
               <h3>{t(step.title)}</h3>
               <p>{t(step.text)}</p>

@@ -15,7 +15,15 @@ interface PanelLoadProps {
 
 export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: PanelLoadProps) {
   const { t } = usePortal();
-  if (store.log.operations.get(call)?.state !== 'error') return <p role="status">{t('loading')}</p>;
+  if (store.log.operations.get(call)?.state !== 'error')
+    return (
+      <>
+        <p role="status" className="visually-hidden">
+          {t('loading')}
+        </p>
+        <div className="skeleton skeleton-field" />
+      </>
+    );
   return (
     <div role="alert">
       <p>{t('seguridad.failed')}</p>
@@ -40,7 +48,7 @@ export function Section({ title, state, children }: SectionProps) {
       <div className="panel-head">
         <h2 id={id}>{title}</h2>
         {state && (
-          <p className="level" data-level={state[0]}>
+          <p className="badge" data-level={state[0]}>
             {state[1]}
           </p>
         )}

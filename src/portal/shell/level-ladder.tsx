@@ -50,7 +50,7 @@ export function LevelLadder({ here, describe }: { here?: LevelName; describe: (l
               {level === here && (
                 <>
                   {' '}
-                  <span className="level">{t('level.here')}</span>
+                  <span className="badge">{t('level.here')}</span>
                 </>
               )}
             </h3>

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withChallengeNode, listArrows, listTargets } from '../scenario/branches.ts';
-import { findNearestState, box, layOutFlow, buildLinePath } from './flow-map.tsx';
+import { findNearestState, box, layOutFlow, buildLinePath } from './flow-layout.ts';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -64,9 +64,17 @@ describe('[QA+GALERIA] map of a flow', () => {
     expect(findNearestState(layout, 'nobody', 'ArrowRight')).toBeNull();
   });
 
-  test('has the initial state at its left edge', () => {
-    const { boxes } = layOutFlow(flows['registro']!);
-    expect(boxes.get(flows['registro']!.initial)?.x).toBe(Math.min(...[...boxes.values()].map(({ x }) => x)));
+  test.each([
+    ['registro', 'y'],
+    ['ayuda', 'x'],
+  ] as const)('of %s begins at its edge (%s) with the state that the flow begins with', (name, axis) => {
+    const { boxes } = layOutFlow(flows[name]!);
+    expect(boxes.get(flows[name]!.initial)?.[axis]).toBe(Math.min(...[...boxes.values()].map((at) => at[axis])));
+  });
+
+  test('is at most 1,150 px wide, except the flows with twenty states', () => {
+    const wide = Object.values(flows).filter((flow) => layOutFlow(flow).width > 1_150);
+    expect(wide.map(({ id }) => id)).toEqual(['ingreso', 'segundo-factor']);
   });
 });
 

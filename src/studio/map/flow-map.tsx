@@ -2,116 +2,17 @@ import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Flow, State } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
-import { listArrows, withChallengeNode, challengeNode, listTargets } from '../scenario/branches.ts';
-import { Graph, layout } from '@dagrejs/dagre';
-
-/** Size of the box of a state, in pixels. */
-export const box = { width: 160, height: 44 } as const;
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Layout of a flow's map, in pixels from the top left corner. */
-interface FlowLayout {
-  readonly width: number;
-  readonly height: number;
-  readonly boxes: ReadonlyMap<string, Point>;
-  /** Arrows between states. `onward`: the arrow points to the right. */
-  readonly arrows: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly points: readonly Point[];
-    readonly onward: boolean;
-    /** Label of the arrow: the texts of the buttons that raise the transition. The point is the label's center. */
-    readonly label: (Point & { readonly text: string }) | null;
-  }[];
-}
-
-/** Estimated width of a letter of a label, in pixels. */
-const letterWidth = 6.5;
-
-export function layOutFlow(flow: Flow, resolveEvent: EventLabel = () => undefined): FlowLayout {
-  const nodes = withChallengeNode(flow);
-  const graph = new Graph()
-    .setGraph({ rankdir: 'LR', nodesep: 22, edgesep: 8, ranksep: 20, marginx: 12, marginy: 12 })
-    .setDefaultEdgeLabel(() => ({}));
-  // Puts the initial state first, because the layout breaks cycles in insertion order.
-  const names = Object.keys(nodes).sort((a, b) => Number(b === flow.initial) - Number(a === flow.initial));
-  for (const name of names) graph.setNode(name, { ...box });
-  const labels = new Map<string, string>();
-  for (const name of names)
-    for (const target of listTargets(nodes, name)) {
-      const text = labelEdge(nodes[name], target, (event) => resolveEvent(name, event));
-      labels.set(`${name} ${target}`, text);
-      const width = truncate(text, labelLetters).length * letterWidth;
-      graph.setEdge(name, target, text === '' ? {} : { width, height: 14, labelpos: 'c' });
-    }
-  layout(graph);
-  const middle = (name: string): Point => graph.node(name) as Point; // dagre's layout has set the center of each node
-  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
-  return {
-    width,
-    height,
-    boxes: new Map(
-      names.map((name) => [name, { x: middle(name).x - box.width / 2, y: middle(name).y - box.height / 2 }]),
-    ),
-    arrows: graph.edges().map(({ v: from, w: to }) => {
-      const { points, x, y } = graph.edge(from, to) as Point & { readonly points: readonly Point[] }; // dagre's layout has set these properties
-      const text = labels.get(`${from} ${to}`) ?? '';
-      return { from, to, points, onward: middle(to).x > middle(from).x, label: text === '' ? null : { text, x, y } };
-    }),
-  };
-}
-
-/**
- * Returns the texts of the buttons that raise a transition between two states. Returns an empty text for failures and
- * unmet requirements, because no button raises them.
- */
-function labelEdge(state: State | undefined, to: string, resolveEvent: (event: string) => string | undefined): string {
-  const usual = listArrows(state ?? {}).filter(({ target, outcome }) => target === to && outcome !== 'failed');
-  return [...new Set(usual.flatMap(({ on }) => resolveEvent(on) ?? []))].join(' / ');
-}
-
-const directions: Readonly<Record<string, Point>> = {
-  ArrowRight: { x: 1, y: 0 },
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowDown: { x: 0, y: 1 },
-  ArrowUp: { x: 0, y: -1 },
-};
-
-/**
- * Returns the nearest state in the direction of an arrow key. Returns `null` if there is no state in this direction, or
- * for any other key.
- */
-export function findNearestState({ boxes }: FlowLayout, from: string, key: string): string | null {
-  const [start, way] = [boxes.get(from), directions[key]];
-  if (!start || !way) return null;
-  let nearest: { readonly name: string; readonly far: number } | null = null;
-  for (const [name, { x, y }] of boxes) {
-    const along = (x - start.x) * way.x + (y - start.y) * way.y;
-    const aside = Math.abs((x - start.x) * way.y) + Math.abs((y - start.y) * way.x);
-    const far = along + 2 * aside; // prefers states straight ahead over nearer states to the side
-    if (along > 0 && (!nearest || far < nearest.far)) nearest = { name, far };
-  }
-  return nearest?.name ?? null;
-}
-
-export function buildLinePath([first, ...rest]: readonly Point[]): string {
-  if (!first) return '';
-  const last = rest.at(-1);
-  const bends = rest.slice(0, -1).map((point, index) => {
-    const next = rest[index + 1] ?? point;
-    const end = index === rest.length - 2 ? next : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
-    return `Q${formatPoint(point)} ${formatPoint(end)}`;
-  });
-  return `M${formatPoint(first)}${bends.join('') || (last ? `L${formatPoint(last)}` : '')}`;
-}
-
-function formatPoint({ x, y }: Point): string {
-  return `${Math.round(x)} ${Math.round(y)}`;
-}
+import { listArrows, withChallengeNode, challengeNode } from '../scenario/branches.ts';
+import {
+  box,
+  buildLinePath,
+  findNearestState,
+  labelLetters,
+  layOutFlow,
+  truncate,
+  type EventLabel,
+  type FlowLayout,
+} from './flow-layout.ts';
 
 interface FlowMapProps {
   readonly flow: Flow;
@@ -125,23 +26,29 @@ interface FlowMapProps {
 
 const zoomStep = 1.25;
 const [least, most] = [0.25, 2.5];
+/** Smallest zoom at which the titles are easy to read. */
+const leastReadable = 0.85;
 
-/** Maximum number of letters of a state's title and of an arrow's label. Longer texts are truncated. */
-const [titleLetters, labelLetters] = [23, 12] as const;
-
-/** Map of a flow. Initially zoomed to the largest size that fits. */
+/** Map of a flow. It opens at the largest readable size that fits, scrolled to the selected state. */
 export function FlowMap({ flow, resolveTitle, resolveEvent, selected, walked = [] }: FlowMapProps) {
   const layout = useMemo(() => layOutFlow(flow, resolveEvent), [flow, resolveEvent]);
   const [zoom, setZoom] = useState(1);
   const frame = useRef<HTMLDivElement>(null);
   const changeZoom = (next: number): void => setZoom(Math.min(most, Math.max(least, next)));
-  const fitToView = (): void => changeZoom(Math.min(1, (frame.current?.clientWidth || layout.width) / layout.width));
-  const open = useEffectEvent(fitToView);
+  const fitToView = (lowest = least): void =>
+    changeZoom(Math.max(lowest, Math.min(1, (frame.current?.clientWidth || layout.width) / layout.width)));
+  const open = useEffectEvent(() => fitToView(leastReadable));
   useLayoutEffect(() => open(), [layout]);
+  useLayoutEffect(() => {
+    const [own, at] = [frame.current, layout.boxes.get(selected ?? flow.initial)];
+    if (!own || !at) return;
+    own.scrollLeft = (at.x + box.width / 2) * zoom - own.clientWidth / 2;
+    own.scrollTop = (at.y + box.height / 2) * zoom - own.clientHeight / 2;
+  }, [layout, selected, flow, zoom]);
   const zooms: Readonly<Record<string, () => void>> = {
     '+': () => changeZoom(zoom * zoomStep),
     '-': () => changeZoom(zoom / zoomStep),
-    '0': fitToView,
+    '0': () => fitToView(),
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return; // does not override the browser's shortcuts
@@ -263,10 +170,6 @@ function FlowGraph({ flow, resolveTitle, selected, walked, layout, zoom }: FlowG
   );
 }
 
-function truncate(text: string, letters: number = titleLetters): string {
-  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
-}
-
 /**
  * Whether a transition to state `to` is neither a failure nor an unmet requirement. The map draws all other transitions
  * pale, because they are numerous.
@@ -276,11 +179,6 @@ function isUsual(state: State | undefined, to: string): boolean {
     ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',
   );
 }
-
-/**
- * Function that returns the text of the button that raises an event in a state. Returns `undefined` if no button does.
- */
-export type EventLabel = (state: string, event: string) => string | undefined;
 
 export type ScreenTitle = (screen: string) => string;
 

@@ -1,6 +1,7 @@
 import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useCallback, useMemo, useState } from 'react';
-import { FlowMap, type EventLabel } from '../../map/flow-map.tsx';
+import type { EventLabel } from '../../map/flow-layout.ts';
+import { FlowMap } from '../../map/flow-map.tsx';
 import { StateTexts } from '../../map/flows-page.tsx';
 import { t } from '../../texts.ts';
 import { TargetEditForm } from '../edits/edit-forms.tsx';

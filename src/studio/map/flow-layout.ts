@@ -1,0 +1,130 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import type { Flow, State } from '../../engine/core/definition.ts';
+import { listArrows, listTargets, withChallengeNode } from '../scenario/branches.ts';
+
+/** Size of the box of a state, in pixels. */
+export const box = { width: 160, height: 44 } as const;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Layout of a flow's map, in pixels from the top left corner. */
+export interface FlowLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly boxes: ReadonlyMap<string, Point>;
+  /** Arrows between states. `onward` is true if the arrow points away from the initial state. */
+  readonly arrows: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly points: readonly Point[];
+    readonly onward: boolean;
+    /** Label of the arrow: the texts of the buttons that raise the transition. Its point is the center. */
+    readonly label: (Point & { readonly text: string }) | null;
+  }[];
+}
+
+/** Returns the text of the button that raises an event in a state. Returns `undefined` if there is none. */
+export type EventLabel = (state: string, event: string) => string | undefined;
+
+/** Maximum number of letters of a title and of a label. Longer ones are truncated. */
+const titleLetters = 23;
+export const labelLetters = 16;
+
+/** Estimated width of a letter of a label, in pixels. */
+const letterWidth = 6.5;
+
+/** Lays a flow out from left to right or from top to bottom, whichever is narrower, because pages scroll vertically. */
+export function layOutFlow(flow: Flow, resolveEvent: EventLabel = () => undefined): FlowLayout {
+  const across = layOutInDirection(flow, resolveEvent, 'LR');
+  const down = layOutInDirection(flow, resolveEvent, 'TB');
+  return across.width <= down.width ? across : down;
+}
+
+function layOutInDirection(flow: Flow, resolveEvent: EventLabel, direction: 'LR' | 'TB'): FlowLayout {
+  const nodes = withChallengeNode(flow);
+  const graph = new Graph()
+    .setGraph({ rankdir: direction, nodesep: 22, edgesep: 8, ranksep: 20, marginx: 12, marginy: 12 })
+    .setDefaultEdgeLabel(() => ({}));
+  // The initial state first, because the layout breaks cycles in insertion order.
+  const names = Object.keys(nodes).sort((a, b) => Number(b === flow.initial) - Number(a === flow.initial));
+  for (const name of names) graph.setNode(name, { ...box });
+  const labels = new Map<string, string>();
+  for (const name of names)
+    for (const target of listTargets(nodes, name)) {
+      const text = labelEdge(nodes[name], target, (event) => resolveEvent(name, event));
+      labels.set(`${name} ${target}`, text);
+      const width = truncate(text, labelLetters).length * letterWidth;
+      graph.setEdge(name, target, text === '' ? {} : { width, height: 14, labelpos: 'c' });
+    }
+  layout(graph);
+  const middle = (name: string): Point => graph.node(name) as Point; // dagre's layout has set the center of each node
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  return {
+    width,
+    height,
+    boxes: new Map(
+      names.map((name) => [name, { x: middle(name).x - box.width / 2, y: middle(name).y - box.height / 2 }]),
+    ),
+    arrows: graph.edges().map(({ v: from, w: to }) => {
+      const { points, x, y } = graph.edge(from, to) as Point & { readonly points: readonly Point[] }; // dagre's layout has set these properties
+      const text = labels.get(`${from} ${to}`) ?? '';
+      const axis = direction === 'LR' ? 'x' : 'y';
+      const onward = middle(to)[axis] > middle(from)[axis];
+      return { from, to, points, onward, label: text === '' ? null : { text, x, y } };
+    }),
+  };
+}
+
+/**
+ * Returns the texts of the buttons that raise a transition between two states. Failures and unmet requirements have no
+ * button.
+ */
+function labelEdge(state: State | undefined, to: string, resolveEvent: (event: string) => string | undefined): string {
+  const usual = listArrows(state ?? {}).filter(({ target, outcome }) => target === to && outcome !== 'failed');
+  return [...new Set(usual.flatMap(({ on }) => resolveEvent(on) ?? []))].join(' / ');
+}
+
+const directions: Readonly<Record<string, Point>> = {
+  ArrowRight: { x: 1, y: 0 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowUp: { x: 0, y: -1 },
+};
+
+/**
+ * Returns the nearest state in the direction of an arrow key. Returns `null` if there is none, or for any other key.
+ */
+export function findNearestState({ boxes }: FlowLayout, from: string, key: string): string | null {
+  const [start, way] = [boxes.get(from), directions[key]];
+  if (!start || !way) return null;
+  let nearest: { readonly name: string; readonly far: number } | null = null;
+  for (const [name, { x, y }] of boxes) {
+    const along = (x - start.x) * way.x + (y - start.y) * way.y;
+    const aside = Math.abs((x - start.x) * way.y) + Math.abs((y - start.y) * way.x);
+    const far = along + 2 * aside; // prefers states straight ahead to nearer states at the side
+    if (along > 0 && (!nearest || far < nearest.far)) nearest = { name, far };
+  }
+  return nearest?.name ?? null;
+}
+
+export function buildLinePath([first, ...rest]: readonly Point[]): string {
+  if (!first) return '';
+  const last = rest.at(-1);
+  const bends = rest.slice(0, -1).map((point, index) => {
+    const next = rest[index + 1] ?? point;
+    const end = index === rest.length - 2 ? next : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
+    return `Q${formatPoint(point)} ${formatPoint(end)}`;
+  });
+  return `M${formatPoint(first)}${bends.join('') || (last ? `L${formatPoint(last)}` : '')}`;
+}
+
+function formatPoint({ x, y }: Point): string {
+  return `${Math.round(x)} ${Math.round(y)}`;
+}
+
+export function truncate(text: string, letters: number = titleLetters): string {
+  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
+}
