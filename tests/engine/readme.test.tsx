@@ -108,9 +108,8 @@ describe('[ENG-11] page in the README of the engine', () => {
       config: { compilerOptions: object };
     };
     const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, incremental: false }, root);
-    const files = ['build.ts', 'page.tsx', 'src/main.tsx', 'field.tsx', 'types.ts', ...ofExample].map((name) =>
-      join(folder, name),
-    );
+    const ofPage = ['build.ts', 'page.tsx', 'src/main.tsx', 'field.tsx', 'types.ts'];
+    const files = [...ofPage, ...ofExample].map((name) => join(folder, name));
     const program = ts.createProgram(files, options);
     const wrong = files
       .map((file) => program.getSourceFile(file))
@@ -175,6 +174,15 @@ test('[ENG-11] example of the engine completes its steps with a list and a file,
   await type('Amount', '12.50');
   await go('Continue');
   await attach();
+  const answers = page
+    .getAllByRole('term')
+    .map(({ textContent: title, nextElementSibling: answer }) => [title, answer?.textContent]);
+  expect(answers).toEqual([
+    ['Name', 'Ada'],
+    ['E-mail', 'ex-ada@example.com'],
+    ['Expenses', 'For what: Train, Amount: 12.5'],
+  ]);
+  expect(page.getByRole('button', { name: 'Change About you' }).tagName).toBe('BUTTON');
   await go('Send');
   await page.findByRole('heading', { name: 'About you' });
   expect(page.getByText('This address has left the company').tagName).toBe('P');

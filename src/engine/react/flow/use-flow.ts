@@ -15,7 +15,8 @@ export function useFlow(flow: RunningFlow, facts?: Values): FlowState & { readon
   const { screen, form, direction } = view;
   const onEvent = (event: string) => void flow.send(event);
   const onDismiss = () => flow.runner.dismiss();
-  const shown = { screen, form, direction, context, facts: facts ?? none, notice, busy, bar: flow.bar };
+  const { bar, answers } = flow;
+  const shown = { screen, form, direction, context, facts: facts ?? none, notice, busy, bar, answers };
   return { ...state, shown: { ...shown, onEvent, onDismiss } };
 }
 
