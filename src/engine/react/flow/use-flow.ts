@@ -9,7 +9,8 @@ import type { LiveScreenProps } from './screen-view.tsx';
  * that each state has its own instance.
  */
 export function useFlow(flow: RunningFlow, facts?: Values): FlowState & { readonly shown: LiveScreenProps | null } {
-  const state = useSyncExternalStore(flow.subscribe, () => flow.state);
+  const read = () => flow.state;
+  const state = useSyncExternalStore(flow.subscribe, read, read);
   const { view, context, notice, busy } = state;
   if (!view?.screen || view.pending) return { ...state, shown: null };
   const { screen, form, direction } = view;
