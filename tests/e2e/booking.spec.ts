@@ -65,7 +65,7 @@ test.describe('support video call', () => {
     expect(answers).toEqual([
       'Inés Quiroga',
       'Argentina',
-      'DNI',
+      'Documento nacional de identidad',
       expect.any(String),
       email,
       expect.stringMatching(/^\+598/),
