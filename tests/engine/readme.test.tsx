@@ -10,7 +10,7 @@ import ts from 'typescript';
 import { build, createServer } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { compile } from '../../src/engine/compile.ts';
+import { compile, type drawFlowMaps } from '../../src/engine/compile.ts';
 import { packEngine } from '../../src/cli/engine/pack.ts';
 import { createFlow, createForm, openScreen, type Flow, type PageServices } from '../../src/engine/index.ts';
 import { createObjectSchema, text, createTitledFields } from './samples/sample-types.ts';
@@ -218,6 +218,14 @@ test('[ENG-11] page of the engine is rendered on the server, and hydrated withou
   await type('Message', 'Hello');
   expect(page.getByLabelText(/^Urgent/).tagName).toBe('SELECT');
   document.body.innerHTML = '';
+});
+
+test('[ENG-11] package of the engine draws the map of the flow in its README', async () => {
+  const packed = (await import(/* @vite-ignore */ join(folder, 'node_modules/portal-engine/compile.js'))) as {
+    readonly drawFlowMaps: typeof drawFlowMaps;
+  };
+  const html = await packed.drawFlowMaps({ root: folder, baseLanguage: 'en', operations: ['sendMessage'] });
+  expect(html).toMatch(/Send: sendMessage succeeds → <a href="#contact\.sent">Thank you, \{name\} \(sent\)<\/a>/);
 });
 
 describe('[ENG-13] package of the engine', () => {
