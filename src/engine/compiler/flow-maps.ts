@@ -21,18 +21,17 @@ export function formatFlowMaps({ flows, screens, ui, schema }: Definitions, lang
 }
 
 const styles =
-  'body{font:1rem/1.5 system-ui;max-width:60rem;margin:auto;padding:1rem}li{margin:.25rem 0}.never{color:#b00020}code{font-size:.85em}';
+  'body{font:1rem/1.5 system-ui;max-width:60rem;margin:auto;padding:1rem}li{margin:.25rem 0}code{font-size:.85em}';
 
 type Screens = ReadonlyMap<string, { readonly ui: Ui }>;
 
 function formatFlow(flow: Flow, screens: Screens, exploration: Exploration): string {
   const states = listInOrder(flow).map((name) => {
     const state = flow.states[name] ?? {};
-    const mark =
-      exploration.capped || exploration.admittedStates.has(name) ? '' : ` <b class="never">never reached</b>`;
+    const mark = exploration.capped || exploration.admittedStates.has(name) ? '' : ` <b>never reached</b>`;
     const edges = listEdges(state, screens.get(state.screen ?? '')?.ui).map((edge) => {
       const isNever = exploration.candidateBranches.has(edge.branch) && !exploration.taken.has(edge.branch);
-      return `<li>${formatEdge(flow, screens, edge)}${isNever && !exploration.capped ? ' <b class="never">never taken</b>' : ''}</li>\n`;
+      return `<li>${formatEdge(flow, screens, edge)}${isNever && !exploration.capped ? ' <b>never taken</b>' : ''}</li>\n`;
     });
     const address = state.path === undefined ? '' : ` <code>${escapeHtml(state.path)}</code>`;
     return `<h3 id="${createAnchor(flow, name)}">${formatTitle(flow, screens, name)}${address}${mark}</h3>\n<ul>\n${edges.join('')}</ul>\n`;
@@ -52,18 +51,18 @@ function listInOrder({ initial, states }: Flow): readonly string[] {
 }
 
 function listEdges({ always = [], invoke, on = {}, requires }: State, ui: Ui | undefined): readonly MapEdge[] {
-  const ofOperation = (label: string, effect: NonNullable<State['invoke']>): readonly MapEdge[] => [
+  const listOutcomes = (label: string, effect: NonNullable<State['invoke']>): readonly MapEdge[] => [
     ...effect.onDone.map((branch) => ({ label: `${label}: ${effect.src} succeeds`, branch })),
     ...effect.onError.map((branch) => ({ label: `${label}: ${effect.src} fails`, branch })),
   ];
   return [
     ...(requires ? [{ label: 'on entry', branch: { guard: { '!': [requires.guard] }, target: requires.else } }] : []),
     ...always.map((branch) => ({ label: 'on entry', branch })),
-    ...(invoke ? ofOperation('on entry', invoke) : []),
+    ...(invoke ? listOutcomes('on entry', invoke) : []),
     ...Object.entries(on).flatMap(([event, transition]) => {
       const label = findEventText(ui, event) ?? event;
       const effect = findEffect(transition);
-      return effect ? ofOperation(label, effect) : listBranches(transition).map((branch) => ({ label, branch }));
+      return effect ? listOutcomes(label, effect) : listBranches(transition).map((branch) => ({ label, branch }));
     }),
   ];
 }

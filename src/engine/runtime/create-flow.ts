@@ -13,7 +13,7 @@ export interface RunningFlow {
   readonly state: FlowState;
   /** Progress bar of the current screen. `null` if it has none. */
   readonly bar: ProgressBar | null;
-  /** Answers of the earlier steps. `null` if the current screen does not review them. */
+  /** Steps to review. `null` if the current screen has no `review`. */
   readonly answers: ReviewedAnswers | null;
   /** Calls `listener` after each change. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;

@@ -18,7 +18,7 @@ interface ReviewProps {
   readonly facts: Values;
 }
 
-/** Answers of the earlier steps of a journey, each step with a button that returns to it. Omits steps without answers. */
+/** Review of the earlier steps of a journey, each with a button that returns to it. Omits steps without answers. */
 export function AnswerReview({ answers: { steps, change }, review, facts }: ReviewProps) {
   const engine = useEngine();
   const hidden = (review.without ?? []).map(parseFieldPointer);

@@ -40,7 +40,7 @@ interface ScreenParts {
   /** Whether the screen is a section of a block's page. Its heading then has level 2. */
   readonly section?: boolean;
   readonly bar?: ProgressBar | null | undefined;
-  /** Answers of the earlier steps, for a screen that reviews them. */
+  /** Steps to review, for a screen with `review`. */
   readonly answers?: ReviewedAnswers | null | undefined;
 }
 
