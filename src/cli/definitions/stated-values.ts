@@ -6,6 +6,7 @@ import { listContentExpressions } from '../../server/features/content/content-va
 import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
 import { settingNames } from '../../server/platform/config/read-environment.ts';
 import { listOtherTexts, readValues, type OtherText } from './other-texts.ts';
+import unitWords from './units.json' with { type: 'json' };
 
 /** A duration, limit or setting that texts state. */
 export interface StatedValue {
@@ -17,27 +18,11 @@ export interface StatedValue {
   readonly places: readonly Pick<OtherText, 'file' | 'line' | 'pointer' | 'language'>[];
 }
 
-/** Units by word, with the suffixes of the constants in this unit and their factor. */
-const units: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  segundos: { S: 1, Ms: 1 / 1_000 },
-  minutos: { Minutes: 1, Min: 1, S: 1 / 60, Ms: 1 / 60_000 },
-  horas: { Hours: 1, H: 1, Minutes: 1 / 60, Min: 1 / 60, Days: 24, S: 1 / 3_600 },
-  días: { Days: 1, H: 1 / 24 },
-  meses: { Months: 1 },
-  años: { Years: 1 },
-  caracteres: { Length: 1, MaxDigits: 1 },
-  letras: { Length: 1 },
-  números: { Length: 1, MaxDigits: 1 },
-  dígitos: { Length: 1, MaxDigits: 1 },
-};
+/** Suffixes of the constants in a unit, with their factor. */
+const units: Readonly<Record<string, Readonly<Record<string, number>>>> = unitWords.units;
 
-/** Portuguese words of the units. */
-const translations: Readonly<Record<string, string>> = {
-  dias: 'días',
-  anos: 'años',
-  letras: 'letras',
-  dígitos: 'dígitos',
-};
+/** Spanish words of the units by their Portuguese ones. */
+const translations: Readonly<Record<string, string>> = unitWords.translations;
 
 const unitPattern = [...Object.keys(units), ...Object.keys(translations)].join('|');
 const handwritten = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${unitPattern})(?!\p{L})`, 'giu');
