@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
-import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './date-grid.css';
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
@@ -215,13 +215,6 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- loads the days once, on mount; the retry button loads them again
   }, []);
 
-  const formatDay = (day: Day, key: 'day' | 'dayTaken' = 'day') =>
-    t(key, {
-      weekday: t(`weekday${toWeekday(day)}`),
-      day: Number(day.slice(8)),
-      month: t(`month${Number(day.slice(5, 7))}`).toLowerCase(),
-    });
-
   return (
     <fieldset
       className="date-grid"
@@ -272,7 +265,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
                   onChange={() => field.set(day)}
                   onBlur={() => field.blur()}
                 />
-                {formatDay(day)}
+                {formatDay(t, day)}
               </label>
             ))}
         </div>
@@ -282,7 +275,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
           days={days.days}
           value={value}
           t={t}
-          nameOf={formatDay}
+          nameOf={(day, key) => formatDay(t, day, key)}
           onChoose={(day) => field.set(day)}
           onLeave={() => field.blur()}
         />
@@ -300,9 +293,17 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
   );
 });
 
+function formatDay(t: Translate, day: Day, key: 'day' | 'dayTaken' = 'day'): string {
+  return t(key, {
+    weekday: t(`weekday${toWeekday(day)}`),
+    day: Number(day.slice(8)),
+    month: t(`month${Number(day.slice(5, 7))}`).toLowerCase(),
+  });
+}
+
 export const types = ['string'] as const;
 
-export default DateGrid;
+export default Object.assign(DateGrid, { Answer: ({ value, t }: AnswerProps) => formatDay(t, String(value)) });
 
 /** Reads the available days from a response: items with `fecha` and an optional `disponible`. */
 function readDays(answer: unknown): readonly Day[] {

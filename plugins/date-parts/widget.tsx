@@ -1,6 +1,7 @@
 import { Input } from '../../src/engine/fluent/controls.ts';
 import { useState } from 'react';
-import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { useEngine } from '../../src/engine/react/engine-context.ts';
+import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './date-parts.css';
 
 interface Parts {
@@ -40,7 +41,7 @@ function padPart(part: string): string {
 export const types = ['string'] as const;
 
 /** Date in three text inputs, which are faster than a calendar for a date that the user knows or copies from a document. */
-export default function DateParts(props: WidgetProps) {
+function DateParts(props: WidgetProps) {
   const { field, control, label, t } = toWidgetParts(props);
   const { id, name, autoComplete, 'aria-describedby': describedBy, placeholder: _placeholder, ...rest } = control;
   const [typed, setTyped] = useState<Parts>(noParts);
@@ -80,3 +81,9 @@ export default function DateParts(props: WidgetProps) {
     </fieldset>
   );
 }
+
+function DateAnswer({ value, language }: AnswerProps) {
+  return useEngine().formatDate(String(value), language);
+}
+
+export default Object.assign(DateParts, { Answer: DateAnswer });

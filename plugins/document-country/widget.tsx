@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { SourceFailure } from '../../src/engine/react/source-failure.tsx';
 import { useSource } from '../../src/engine/react/use-source.ts';
-import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { listOptions, localizeCountries, readCountries } from './countries.ts';
 
 /** Country that issued a document. Choosing a country also selects its first document type. */
@@ -42,6 +42,12 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
   );
 });
 
+function CountryAnswer({ value, options, t }: AnswerProps) {
+  const source = useSource(String(options.source));
+  const countries = source.state === 'ready' ? localizeCountries(t('language'), readCountries(source.data)) : [];
+  return countries.find(({ code }) => code === value)?.name ?? String(value);
+}
+
 export const types = ['string'] as const;
 
-export default DocumentCountry;
+export default Object.assign(DocumentCountry, { Answer: CountryAnswer });

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { SelectWidget } from '../../src/engine/fluent/controls.ts';
 import { useSource } from '../../src/engine/react/use-source.ts';
-import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { listOptions, readCountries, localizeTypes } from '../document-country/countries.ts';
 
 /** Select of the document types that the selected country issues. Disabled if there are none. */
@@ -22,6 +22,13 @@ const DocumentType = observer(function DocumentType(props: WidgetProps) {
   );
 });
 
+function TypeAnswer({ value, values, options, t }: AnswerProps) {
+  const source = useSource(String(options.source));
+  const countries = source.state === 'ready' ? readCountries(source.data) : [];
+  const country = countries.find(({ code }) => code === values[String(options.countryField)]);
+  return localizeTypes(t('language'), country?.types ?? []).find(({ code }) => code === value)?.name ?? String(value);
+}
+
 export const types = ['string'] as const;
 
-export default DocumentType;
+export default Object.assign(DocumentType, { Answer: TypeAnswer });

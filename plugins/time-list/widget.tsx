@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
-import { toWidgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { toWidgetParts, type AnswerProps, type WidgetProps } from '../../src/engine/react/widget.ts';
 import './time-list.css';
 
 type Times =
@@ -128,7 +128,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
                   onChange={() => field.set(time)}
                   onBlur={() => field.blur()}
                 />
-                <span>{time.slice(0, 5)}</span>
+                <span>{formatTime(time)}</span>
               </label>
             ))}
           </div>
@@ -140,10 +140,15 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
 
 export const types = ['string'] as const;
 
-export default TimeList;
+export default Object.assign(TimeList, { Answer: ({ value }: AnswerProps) => formatTime(String(value)) });
 
 /** Reads the times (`HH:mm:ss`) from a response: items with `hora_inicio`. */
 function readTimes(answer: unknown): readonly string[] {
   const items = Array.isArray(answer) ? answer.filter(isObject) : [];
   return items.flatMap(({ hora_inicio: time }) => (typeof time === 'string' ? [time] : []));
+}
+
+/** Formats `HH:mm:ss` without its seconds. */
+function formatTime(time: string): string {
+  return time.slice(0, 5);
 }

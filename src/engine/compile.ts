@@ -1,4 +1,5 @@
 import type { DefinitionsOptions } from './compiler/definitions.ts';
+import { formatFlowMaps } from './compiler/flow-maps.ts';
 import messages from './compiler/messages.json' with { type: 'json' };
 import { loadDefinitions } from './compiler/load-definitions.ts';
 import { emitScreenDeclarations } from './compiler/screen/emit-screen-declarations.ts';
@@ -12,14 +13,14 @@ export interface CompiledDefinitions {
   readonly flows: Readonly<Record<string, Flow>>;
 }
 
+type CompileOptions = Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'operations'> & Partial<DefinitionsOptions>;
+
 /**
  * Checks and compiles the screens and flows of a folder, in its base language. Messages missing in `schemas/_shared/messages.json` have defaults in
  * `en`, `es` and `pt`. Throws a DefinitionError that lists all problems.
  */
-export async function compile(
-  options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'operations'> & Partial<DefinitionsOptions>,
-): Promise<CompiledDefinitions> {
-  const definitions = await loadDefinitions({ blocks: [], facts: [], pages: [], messages, ...options });
+export async function compile(options: CompileOptions): Promise<CompiledDefinitions> {
+  const definitions = await load(options);
   const { screens } = definitions.manifest(options.baseLanguage);
   const sources = new Map(definitions.modules.map(({ url, source }) => [url, source]));
   return {
@@ -32,4 +33,16 @@ export async function compile(
     ),
     flows: definitions.flows,
   };
+}
+
+/**
+ * Returns an HTML page with a map of each flow of a folder: its states, and their transitions labelled by the buttons that raise them. Marks states
+ * that no path reaches. Throws a DefinitionError that lists all problems.
+ */
+export async function drawFlowMaps(options: CompileOptions): Promise<string> {
+  return formatFlowMaps(await load(options), options.baseLanguage);
+}
+
+function load(options: CompileOptions) {
+  return loadDefinitions({ blocks: [], facts: [], pages: [], messages, ...options });
 }

@@ -1,5 +1,6 @@
 import { constants } from '../contract/constants.ts';
 import type { PortalFacts } from '../contract/facts.ts';
+import { formatDay } from '../contract/format/dates.ts';
 import { href } from '../contract/href.ts';
 import type { Page } from '../contract/page-data.ts';
 import { pages } from '../contract/pages.ts';
@@ -112,6 +113,7 @@ export class Portal {
       reload: () => void reloadPage(),
       wait: (text) => this.status.wait(text),
       now,
+      formatDate: (date) => formatDay(date, this.page.language),
       timeZone: constants.timeZone,
       t: (key, values) => this.t(key, values),
       snackbarMs: constants.snackbarMs,

@@ -103,6 +103,15 @@ export interface StudioFacts {
   readonly formats: Readonly<Record<'flow' | 'ui' | 'translation' | 'schema', Values>>;
 }
 
+/** A valid case of an earlier step, for a screen that reviews the answers. */
+export interface ReviewedCase {
+  readonly screen: string;
+  /** Name of the step by language. */
+  readonly titles: Readonly<Record<string, string>>;
+  readonly data: Values;
+  readonly context: Values;
+}
+
 export type DevData =
   | { readonly view: 'gallery'; readonly screens: readonly ScreenEntry[]; readonly problems: readonly string[] }
   | {
@@ -120,6 +129,7 @@ export type DevData =
       readonly data: Values;
       readonly context: Values;
       readonly submit: boolean;
+      readonly reviewed: readonly ReviewedCase[];
     }
   | { readonly view: 'preview'; readonly screen: string }
   | { readonly view: 'operations'; readonly operations: readonly OperationEntry[] }

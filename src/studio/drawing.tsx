@@ -3,13 +3,20 @@ import { MemoryRouter } from 'react-router-dom';
 import type { Values } from '../engine/core/json.ts';
 import type { FormModel } from '../engine/runtime/form/form-model.ts';
 import type { LoadedScreen } from '../engine/runtime/flow-services.ts';
+import type { ReviewedAnswers } from '../engine/runtime/reviewed-answers.ts';
 import { loadScreen } from '../portal/navigation/load-screen.ts';
 import { readPage } from '../portal/navigation/read-page.ts';
 import { PortalProviders } from '../portal/portal-providers.tsx';
 import { Portal } from '../portal/portal.ts';
 import { loadTexts } from '../portal/texts.ts';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
-import { type DevData, type DrawCommand, type DisplayPreferences, changedEvent } from './dev-data.ts';
+import {
+  type DevData,
+  type DrawCommand,
+  type ReviewedCase,
+  type DisplayPreferences,
+  changedEvent,
+} from './dev-data.ts';
 import { t } from './texts.ts';
 import { listenToWindow, postToWindow } from './scenario/frame-messages.ts';
 
@@ -23,14 +30,27 @@ interface DrawingProps {
   readonly screen: LoadedScreen;
   readonly form: FormModel | null;
   readonly context: Values;
+  readonly answers?: ReviewedAnswers;
 }
 
-export async function openDrawing({ screen: name, data, context, submit }: Extract<DevData, { view: 'drawing' }>) {
+export async function openDrawing(drawing: Extract<DevData, { view: 'drawing' }>) {
+  const { screen: name, data, context, submit, reviewed } = drawing;
   const portal = await openPortal();
   const screen = await loadScreen(portal.page.manifest.screens[name]?.url ?? '');
   const form = screen.open(data, context);
   if (submit) form?.submit();
-  return <Drawing portal={portal} screen={screen} form={form} context={context} />;
+  const answers = await openReviewedAnswers(portal, reviewed);
+  return <Drawing portal={portal} screen={screen} form={form} context={context} answers={answers} />;
+}
+
+async function openReviewedAnswers(portal: Portal, cases: readonly ReviewedCase[]): Promise<ReviewedAnswers> {
+  const { manifest, language } = portal.page;
+  const steps = cases.map(async ({ screen: id, titles, data, context }) => {
+    const screen = await loadScreen(manifest.screens[id]?.url ?? '');
+    const values = screen.open(data, context)?.visibleValues ?? {};
+    return { state: id, title: titles[language] ?? '', screen, values };
+  });
+  return { steps: await Promise.all(steps), change: () => undefined };
 }
 
 /** Opens the preview page. It renders the screens that its parent page requests, without reloading itself. */
@@ -100,7 +120,7 @@ export function StaticPortal({ portal, inert, children }: { portal: Portal; iner
 
 // Renders the requested screen. In a frame, the screen is inert until it is rendered, so that its error summary does
 // not take the focus from the gallery's filters.
-function Drawing({ portal, screen, form, context }: DrawingProps) {
+function Drawing({ portal, screen, form, context, answers }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);
   useEffect(() => fitFrame(() => setQuiet(false)), []);
   return (
@@ -113,6 +133,7 @@ function Drawing({ portal, screen, form, context }: DrawingProps) {
         notice={null}
         busy={false}
         direction="none"
+        answers={answers}
         onEvent={(event) => event === 'submit' && form?.submit()}
         onDismiss={() => undefined}
       />

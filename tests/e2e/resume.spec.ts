@@ -48,9 +48,10 @@ test('[ENG-08] a support booking continues on another device, and leaves no save
   const other = await openOnOtherDevice(browser, citizen, '/contacto-videollamada', portal);
   await expect(heading(other, 'Confirmá tu videollamada')).toBeVisible();
   await expect(resumed(other)).toBeVisible();
-  await expect(other.getByText(/Es el [a-záé]+ \d+ de [a-z]+ de \d{4} a las \d\d:\d\d/)).toBeVisible();
+  await expect(other.getByRole('definition').filter({ hasText: /^[a-záé]+ \d+ de [a-z]+$/ })).toBeVisible();
+  await expect(other.getByRole('definition').filter({ hasText: citizen.email })).toBeVisible();
   await other.goto('/contacto-videollamada');
-  await other.getByRole('button', { name: 'Cambiar mis datos' }).click();
+  await other.getByRole('button', { name: 'Cambiar Tus datos' }).click();
   await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('No puedo firmar.');
   await other.getByRole('button', { name: 'Continuar' }).click();
   await other.getByRole('button', { name: 'Continuar' }).click();

@@ -10,7 +10,7 @@ import ts from 'typescript';
 import { build, createServer } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { compile } from '../../src/engine/compile.ts';
+import { compile, type drawFlowMaps } from '../../src/engine/compile.ts';
 import { packEngine } from '../../src/cli/engine/pack.ts';
 import { createFlow, createForm, openScreen, type Flow, type PageServices } from '../../src/engine/index.ts';
 import { createObjectSchema, text, createTitledFields } from './samples/sample-types.ts';
@@ -34,6 +34,7 @@ beforeAll(async () => {
   await install();
   for (const [document, project] of [
     ['README.md', folder],
+    ['server-rendering.md', folder],
     ['example.md', join(folder, 'example')],
   ] as const) {
     for (const [name, code] of await readCodeBlocks(document)) {
@@ -108,9 +109,8 @@ describe('[ENG-11] page in the README of the engine', () => {
       config: { compilerOptions: object };
     };
     const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, incremental: false }, root);
-    const files = ['build.ts', 'page.tsx', 'src/main.tsx', 'field.tsx', 'types.ts', ...ofExample].map((name) =>
-      join(folder, name),
-    );
+    const ofPage = ['build.ts', 'page.tsx', 'src/main.tsx', 'field.tsx', 'server.tsx', 'src/hydrate.tsx', 'types.ts'];
+    const files = [...ofPage, ...ofExample].map((name) => join(folder, name));
     const program = ts.createProgram(files, options);
     const wrong = files
       .map((file) => program.getSourceFile(file))
@@ -121,10 +121,10 @@ describe('[ENG-11] page in the README of the engine', () => {
 
   test('draws the form with its own widget, reports errors, sends the values and shows the next screen', async () => {
     const { openPage } = (await import(/* @vite-ignore */ join(folder, 'page.tsx'))) as {
-      openPage: (send: (message: unknown) => Promise<void>) => ComponentType;
+      openPage: (send: (message: unknown) => Promise<void>) => Promise<ComponentType>;
     };
     const send = vi.fn(async () => undefined);
-    const Page = openPage(send);
+    const Page = await openPage(send);
     render(<Page />);
     expect((await page.findByRole('heading', { level: 1 })).textContent).toBe('Write to us');
     expect(page.getByLabelText('Name').className).toBe('line');
@@ -175,6 +175,15 @@ test('[ENG-11] example of the engine completes its steps with a list and a file,
   await type('Amount', '12.50');
   await go('Continue');
   await attach();
+  const answers = page
+    .getAllByRole('term')
+    .map(({ textContent: title, nextElementSibling: answer }) => [title, answer?.textContent]);
+  expect(answers).toEqual([
+    ['Name', 'Ada'],
+    ['E-mail', 'ex-ada@example.com'],
+    ['Expenses', 'For what: Train, Amount: 12.5'],
+  ]);
+  expect(page.getByRole('button', { name: 'Change About you' }).tagName).toBe('BUTTON');
   await go('Send');
   await page.findByRole('heading', { name: 'About you' });
   expect(page.getByText('This address has left the company').tagName).toBe('P');
@@ -190,6 +199,33 @@ test('[ENG-11] example of the engine completes its steps with a list and a file,
     expenses: [{ what: 'Train', amount: 12.5 }],
     receipt: 'data:application/octet-stream;name=ticket.txt;base64,cGFpZA==',
   });
+});
+
+test('[ENG-11] page of the engine is rendered on the server, and hydrated without a difference', async () => {
+  const { renderForm } = (await import(/* @vite-ignore */ join(folder, 'server.tsx'))) as {
+    renderForm: () => Promise<string>;
+  };
+  const { enableStaticRendering } = await import('mobx-react-lite');
+  const html = await renderForm();
+  enableStaticRendering(false);
+  expect(html).toMatch(/<h1[^>]*>Write to us<\/h1>.*<label[^>]*>Name/s);
+  document.body.innerHTML = `<div id="root">${html}</div>`;
+  const input = page.getByLabelText('Name');
+  const complain = vi.spyOn(console, 'error');
+  await act(async () => void (await import(/* @vite-ignore */ join(folder, 'src/hydrate.tsx'))));
+  expect(complain.mock.calls).toEqual([]);
+  expect(page.getByLabelText('Name')).toBe(input);
+  await type('Message', 'Hello');
+  expect(page.getByLabelText(/^Urgent/).tagName).toBe('SELECT');
+  document.body.innerHTML = '';
+});
+
+test('[ENG-11] package of the engine draws the map of the flow in its README', async () => {
+  const packed = (await import(/* @vite-ignore */ join(folder, 'node_modules/portal-engine/compile.js'))) as {
+    readonly drawFlowMaps: typeof drawFlowMaps;
+  };
+  const html = await packed.drawFlowMaps({ root: folder, baseLanguage: 'en', operations: ['sendMessage'] });
+  expect(html).toMatch(/Send: sendMessage succeeds → <a href="#contact\.sent">Thank you, \{name\} \(sent\)<\/a>/);
 });
 
 describe('[ENG-13] package of the engine', () => {

@@ -146,7 +146,7 @@ function listPlaceholders(text: string): readonly string[] {
 }
 
 /** A text outside the definitions: in a mail, an information page, a plugin, the server or the studio. */
-interface OtherText {
+export interface OtherText {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -243,19 +243,25 @@ async function readLines(root: string, file: string, language: string): Promise<
   );
 }
 
-async function readValues(root: string, file: string, languages: readonly string[]): Promise<readonly OtherText[]> {
+/** Reads the texts of a JSON file. A key that is a language selects that of the texts below it. `language` is that of all others. */
+export async function readValues(
+  root: string,
+  file: string,
+  languages: readonly string[],
+  language?: string,
+): Promise<readonly OtherText[]> {
   const source = await readSource(root, file, new Problems());
   if (!source) return [];
   const found: OtherText[] = [];
   const readers = staffTextPattern.test(file) ? 'staff' : 'everybody';
-  const collectTexts = (value: unknown, pointer: string, language: string | undefined): void => {
-    if (typeof value === 'string' && language !== undefined)
-      found.push({ file, ...locatePointer(source, pointer), pointer, language, text: value, readers });
+  const collectTexts = (value: unknown, pointer: string, own: string | undefined): void => {
+    if (typeof value === 'string' && own !== undefined)
+      found.push({ file, ...locatePointer(source, pointer), pointer, language: own, text: value, readers });
     if (isObject(value) || Array.isArray(value))
       for (const [key, part] of Object.entries(value))
-        collectTexts(part, `${pointer}/${escapePointer(key)}`, languages.includes(key) ? key : language);
+        collectTexts(part, `${pointer}/${escapePointer(key)}`, languages.includes(key) ? key : own);
   };
-  collectTexts(source.value, '', undefined);
+  collectTexts(source.value, '', language);
   return found;
 }
 

@@ -56,6 +56,7 @@ export async function packEngine(root: string, folder: string): Promise<string> 
   for (const file of [
     'README.md',
     'example.md',
+    'server-rendering.md',
     'migrate-from-rjsf.md',
     'comparison.md',
     'react/form.css',

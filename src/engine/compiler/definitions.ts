@@ -3,7 +3,7 @@ import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { SavedJourney } from '../core/saved-journey.ts';
 import type { ScreenModule } from '../core/screen.ts';
-import type { CheckboxTexts, SummaryRow } from '../core/answer-summary.ts';
+import type { AnswerTexts, SummaryRow } from '../core/answer-summary.ts';
 import type { LintOptions } from './lint/lint-options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/flow-source.ts';
@@ -95,7 +95,7 @@ export interface Definitions {
   /** Returns the screens whose forms a journey sends with this operation. Omits screens without fields. */
   listScreensSentBy(operation: string): readonly string[];
   /** Formats the answers of a form as rows with title and text, in the base language. */
-  titled(screen: string | readonly string[], values: Values, words: CheckboxTexts): readonly SummaryRow[];
+  titled(screen: string | readonly string[], values: Values, words: AnswerTexts): readonly SummaryRow[];
   /**
    * Returns a hash of the rules of a screen, or of several screens of a journey. Only includes the steps whose guard is true for the facts in
    * `context` and the answers in `values`.

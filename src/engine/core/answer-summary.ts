@@ -1,4 +1,5 @@
 import { getFieldValue } from './field-path.ts';
+import { formatDate } from './format-date.ts';
 import { isObject, type JsonObject, type Values } from './json.ts';
 import { buildItemUi } from './lists.ts';
 import { formatNumber } from './values/numbers.ts';
@@ -16,32 +17,46 @@ export interface SummaryRow {
   readonly text: string;
 }
 
-export interface CheckboxTexts {
+export interface AnswerTexts {
   readonly ticked: string;
   readonly empty: string;
+  /** Formats a date (YYYY-MM-DD). If absent, dates and times remain in ISO 8601. */
+  readonly formatDate?: (date: string) => string;
 }
 
 /** Returns the answers of a form in display order, as titles and texts. Omits secrets, hidden fields and read-only fields. */
 export function summarizeAnswers(
   screen: { readonly ui: Ui; readonly fields: readonly FieldSpec[]; readonly language: string },
   values: Values,
-  words: CheckboxTexts,
+  words: AnswerTexts,
 ): readonly SummaryRow[] {
-  const { ui, fields } = screen;
-  return fields.flatMap((field) => {
-    const value = getFieldValue(values, field.name);
-    const own = readFieldUi(ui, field.name);
-    if (field.secret || own['ui:readonly'] === true || own['ui:widget'] === 'hidden' || isEmpty(value)) return [];
-    const title = findUiText(ui, field.name, 'ui:title') ?? field.name;
-    return [{ field: field.name, title, text: formatAnswer(field, screen, value, words) }];
-  });
+  const { ui } = screen;
+  return listAnsweredFields(screen, values)
+    .filter(({ name }) => readFieldUi(ui, name)['ui:readonly'] !== true)
+    .map((field) => ({
+      field: field.name,
+      title: findUiText(ui, field.name, 'ui:title') ?? field.name,
+      text: formatAnswer(field, screen, getFieldValue(values, field.name), words),
+    }));
 }
 
-function formatAnswer(
+/** Returns the fields with a value, in display order. Omits secrets and hidden fields. */
+export function listAnsweredFields(
+  { ui, fields }: { readonly ui: Ui; readonly fields: readonly FieldSpec[] },
+  values: Values,
+): readonly FieldSpec[] {
+  return fields.filter(
+    ({ name, secret }) =>
+      !secret && readFieldUi(ui, name)['ui:widget'] !== 'hidden' && !isEmpty(getFieldValue(values, name)),
+  );
+}
+
+/** Returns an answer as text: the label of a choice, one line per item of a list, or the value. */
+export function formatAnswer(
   field: FieldSpec,
   { ui, language }: { readonly ui: Ui; readonly language: string },
   value: unknown,
-  words: CheckboxTexts,
+  words: AnswerTexts,
 ): string {
   const { item } = field;
   if (!Array.isArray(value)) return formatValue(field.schema, readFieldUi(ui, field.name), value, words, language);
@@ -58,18 +73,21 @@ function formatAnswer(
   return lines.join('\n');
 }
 
-function formatValue(
-  schema: JsonObject,
-  ui: JsonObject,
-  value: unknown,
-  words: CheckboxTexts,
-  language: string,
-): string {
+function formatValue(schema: JsonObject, ui: JsonObject, value: unknown, words: AnswerTexts, language: string): string {
   const label = findChoiceLabel(schema, ui, value);
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? words.ticked : words.empty;
   if (typeof value === 'number') return formatNumber(value, language);
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return words.formatDate ? formatTemporal(schema, value, words.formatDate) : value;
+}
+
+/** Formats a date, a time or both. Returns any other text unchanged. */
+function formatTemporal({ format }: JsonObject, value: string, formatDay: (date: string) => string): string {
+  const [day = '', time = ''] = value.split('T');
+  if (format === 'date') return formatDay(day);
+  if (format === 'date-time') return `${formatDay(day)} ${formatDate(time, 'HH:mm')}`;
+  return format === 'time' ? formatDate(value, 'HH:mm') : value;
 }
 
 /** Returns the label of a choice, from `ui:enumNames` or the `title` beside its `const`. */

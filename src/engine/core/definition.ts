@@ -83,12 +83,19 @@ export interface Section {
   readonly visible?: Logic;
 }
 
+/** Review of the answers of a journey's earlier steps. */
+export interface Review {
+  /** JSON pointers of fields that are not shown. Secrets are never shown. */
+  readonly without?: readonly string[];
+}
+
 /** ui.json: the visible part of a screen. */
 export interface Ui {
   /** A heading, or several headings, of which the first visible one is shown. */
   readonly title: string | readonly Heading[];
   readonly intro?: string | readonly Paragraph[];
   readonly tone?: Tone;
+  readonly review?: Review;
   readonly showErrors?: 'blur' | 'change';
   readonly fields?: { readonly 'ui:order'?: readonly string[] } & {
     readonly [name: string]: FieldUi | readonly string[] | undefined;

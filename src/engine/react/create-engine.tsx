@@ -9,6 +9,8 @@ const defaultServices: EngineServices = {
   reload: () => window.location.reload(),
   wait: () => () => undefined,
   now: () => new Date(),
+  formatDate: (date, language) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date)),
   t: createTexts(),
   titled: (title) => title,
   snackbarMs: 6_000,

@@ -17,6 +17,8 @@ export interface EngineServices {
   wait(text: string): () => void;
   /** Returns the current time, from the server's clock if available, because the clock of the device may be wrong by hours. */
   now(): Date;
+  /** Formats a date (YYYY-MM-DD) in a language, e.g. for a review of answers. */
+  formatDate(date: string, language: string): string;
   /** IANA name of the time zone for times in forms, e.g. the time zone of a country's offices. Defaults to the time zone of the browser. */
   readonly timeZone?: string | undefined;
   /** Texts of the engine itself, e.g. of the error summary, in the language of the page. */

@@ -5,7 +5,7 @@ import type { SourceState } from './widget.ts';
 
 /** Returns the cached response of a GET operation, loaded once per page. Returns `null` if `params` is `null`. */
 export function useSource(operation: string, params?: OperationParams): SourceState;
-export function useSource(operation: string, params: OperationParams | null): SourceState | null;
+export function useSource(operation: string, params: OperationParams | null | undefined): SourceState | null;
 export function useSource(operation: string, params?: OperationParams | null): SourceState | null {
   const engine = useEngine();
   const subscribe = useCallback(

@@ -1,6 +1,6 @@
 import type { RJSFSchema, WidgetProps as RjsfWidgetProps } from '@rjsf/utils';
 import type { ComponentType } from 'react';
-import type { JsonObject } from '../core/json.ts';
+import type { JsonObject, Values } from '../core/json.ts';
 import type { OperationParams } from '../core/operation.ts';
 import type { Field } from '../runtime/form/field-model.ts';
 import type { FormHandle } from '../runtime/form/form-model.ts';
@@ -26,8 +26,21 @@ export type WidgetContext = {
  */
 export type WidgetProps = RjsfWidgetProps<unknown, RJSFSchema, WidgetContext>;
 
-/** Default export of `plugins/<name>/widget.tsx`. Its name in ui.json is the folder name. */
-export type Widget = ComponentType<WidgetProps>;
+/** Props of an answer in a review. */
+export interface AnswerProps extends Pick<WidgetContext, 't'> {
+  readonly value: unknown;
+  /** Visible values of the form, without secrets. */
+  readonly values: Values;
+  readonly language: string;
+  /** `ui:options` of the field. */
+  readonly options: JsonObject;
+}
+
+/**
+ * Default export of `plugins/<name>/widget.tsx`. Its name in ui.json is the folder name. `Answer` renders the value in a review, if it is not
+ * readable as it is.
+ */
+export type Widget = ComponentType<WidgetProps> & { readonly Answer?: ComponentType<AnswerProps> };
 
 /** Attributes to spread on a widget's native control, which associate the control with its label, hint and message. */
 export interface ControlAttributes {

@@ -6,12 +6,15 @@ import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { FlowState } from './flow-state.ts';
 import { type ProgressBar, type OpenSteps, openSteps } from './flow-steps.ts';
+import type { ReviewedAnswers } from './reviewed-answers.ts';
 
 export interface RunningFlow {
   readonly runner: FlowRunner;
   readonly state: FlowState;
   /** Progress bar of the current screen. `null` if it has none. */
   readonly bar: ProgressBar | null;
+  /** Steps to review. `null` if the current screen has no `review`. */
+  readonly answers: ReviewedAnswers | null;
   /** Calls `listener` after each change. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
   /** Enters `state`, by default the flow's initial state. */
@@ -42,6 +45,9 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
     },
     get bar() {
       return runner.state.view && (runner.steps?.bar(runner.state.view) ?? null);
+    },
+    get answers() {
+      return runner.state.view && (runner.steps?.review(runner.state.view) ?? null);
     },
     subscribe: runner.subscribe,
     start: (state = flow.initial) => runner.arrive({ state, search: '', history: null }),

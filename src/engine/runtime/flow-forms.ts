@@ -2,7 +2,6 @@ import type { Flow, State } from '../core/definition.ts';
 import { parseFieldPointer, setValue } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { fillPlaceholders } from '../core/messages.ts';
-import type { ScreenData } from '../core/screen.ts';
 import type { OperationFailure } from '../core/operation.ts';
 import { copyEarlierAnswers, addEarlierAnswers } from '../core/earlier-answers.ts';
 import { listStepsBefore, type StepScope } from '../core/progress.ts';
@@ -56,8 +55,8 @@ export class FlowForms {
   }
 
   /** Stores the input of a form when its state is left. Omits the fields at the JSON pointers in `clear`. */
-  storeInput({ name, form }: View, clear: readonly string[]): void {
-    if (form) this.kept.storeInput(name, form, clear);
+  storeInput({ name, screen, form }: View, clear: readonly string[]): void {
+    if (screen && form) this.kept.storeInput(name, screen, form, clear);
   }
 
   /** Offers the values of `carry` to other flows. These values contain no secrets, because stored input has none. */
@@ -115,6 +114,7 @@ export class FlowForms {
     const { view, viewBelowModal, notice } = this.#store.state;
     const views = [view, viewBelowModal];
     const screens = await Promise.all(views.map((old) => (old?.screen ? load(old.state) : null)));
+    await this.kept.reload((state) => load(this.#flow.states[state] ?? {}));
     if (this.#store.state.view !== view) return; // another view has replaced this one
     const [shown = null, under = null] = views.map((old, at) => {
       const screen = screens[at];
@@ -133,7 +133,7 @@ export class FlowForms {
 
 /** Stored input of a form: all values, and the visible ones. */
 interface FormSnapshot {
-  readonly screen: ScreenData;
+  readonly screen: LoadedScreen;
   readonly values: Values;
   readonly visible: Values;
 }
@@ -156,9 +156,8 @@ export class FormSnapshots {
   }
 
   /** Stores the input of a form. Omits secrets and the fields at the JSON pointers in `clear`. */
-  storeInput(state: string, form: FormModel, clear: readonly string[] = []): void {
-    const { screen } = form.validator;
-    const secrets = screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
+  storeInput(state: string, screen: LoadedScreen, form: FormModel, clear: readonly string[] = []): void {
+    const secrets = form.validator.screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
     const names = [...secrets, ...clear.map(parseFieldPointer)];
     const { values, visibleValues: visible } = form;
     this.restore(state, { screen, values: omitNames(values, names), visible: omitNames(visible, names) });
@@ -166,6 +165,15 @@ export class FormSnapshots {
 
   restore(state: string, kept: FormSnapshot): void {
     this.#snapshots.set(state, kept);
+  }
+
+  /** Replaces the screens with those that `load` returns in another language. */
+  async reload(load: (state: string) => Promise<LoadedScreen | null | undefined>): Promise<void> {
+    for (const state of this.#snapshots.keys()) {
+      const screen = await load(state);
+      const snapshot = this.#snapshots.get(state);
+      if (screen && snapshot) this.restore(state, { ...snapshot, screen });
+    }
   }
 
   clear(state: string, pointers: readonly string[]): void {

@@ -13,6 +13,7 @@ import type { FlowState, View } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 import type { FlowHistory } from './flow-history.ts';
 import type { FlowForms } from './flow-forms.ts';
+import { listReviewedSteps, type ReviewedAnswers } from './reviewed-answers.ts';
 
 /** Creates the steps of a flow. `draw` is the component of the progress bar. */
 export function openSteps(flow: Flow, host: StepsHost, draw: unknown): Steps {
@@ -49,7 +50,9 @@ export class JourneyProgress {
   /** Form values of the steps by state. Omits secrets and other fields that are not saved. */
   get forms(): Readonly<Record<string, Values>> {
     const snapshots = [...this.#host.forms.kept.all].filter(([state]) => this.isStep(state));
-    const forms = snapshots.map(([state, { screen, values }]) => [state, this.#pickSaved(screen, values)] as const);
+    const forms = snapshots.map(
+      ([state, { screen, values }]) => [state, this.#pickSaved(screen.validator.screen, values)] as const,
+    );
     return Object.fromEntries(forms.filter(([, form]) => Object.keys(form).length > 0));
   }
 
@@ -65,6 +68,12 @@ export class JourneyProgress {
       final || step.place !== 'before' ? step : { ...step, href: this.#host.history.buildStateUrl(step.state) },
     );
     return steps ? { steps, draw: this.#draw, returnTo: (to) => this.returnTo(to) } : null;
+  }
+
+  /** Returns the answers of the earlier steps. Returns `null` if the screen of the view does not review them. */
+  review(view: View): ReviewedAnswers | null {
+    const steps = listReviewedSteps(this.#flow, view, this.#host.forms);
+    return steps && { steps, change: (state) => this.returnTo(state) };
   }
 
   /** Whether a history entry, after a reload, has completed steps of a journey. */
@@ -244,12 +253,12 @@ export class JourneyProgress {
       const loaded = await load(definition);
       if (!loaded) continue;
       const { screen } = loaded.validator;
-      kept.restore(state, { screen, values: this.#pickSaved(screen, filled), visible: {} });
+      kept.restore(state, { screen: loaded, values: this.#pickSaved(screen, filled), visible: {} });
       const form = flowForms.open(state, definition, loaded);
       if (!form) continue;
       mend(form);
       const [values, visible] = [this.#pickSaved(screen, form.values), this.#pickSaved(screen, form.visibleValues)];
-      kept.restore(state, { screen, values, visible });
+      kept.restore(state, { screen: loaded, values, visible });
     }
   }
 

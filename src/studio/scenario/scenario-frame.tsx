@@ -121,6 +121,7 @@ function CurrentView({ shown, site, stepRef }: CurrentViewProps) {
       busy={false}
       direction={direction}
       bar={runner.steps?.bar(view)}
+      answers={runner.steps?.review(view)}
       onEvent={(event) => void raise(event)}
       onDismiss={() => runner.dismiss()}
     />

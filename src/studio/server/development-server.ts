@@ -25,6 +25,7 @@ import { contract } from '../../contract/contract.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { indexTitles, readScreenEntries, checkScreenCases } from './check-edits.ts';
 import { sendDevPage, type DevPageDependencies } from './send-dev-page.ts';
+import { readReviewedCases } from './reviewed-cases.ts';
 import { sendForbidden, registerStudio } from './studio-routes.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
@@ -203,11 +204,12 @@ async function findDrawing(
   const screen = String(query['screen']);
   if (!current.screens.has(screen)) return null;
   const { fixture: name = '' } = query;
-  if (name === '') return { view: 'drawing', screen, data: {}, context: {}, submit: false };
+  const reviewed = await readReviewedCases(root, current, screen);
+  if (name === '') return { view: 'drawing', screen, data: {}, context: {}, submit: false, reviewed };
   const fixture = (await checkScreenCases(root, current, screen)).find((candidate) => candidate.name === name);
   if (!fixture) return null;
   const { data, context, errors } = fixture;
-  return { view: 'drawing', screen, data, context, submit: Object.keys(errors).length > 0 };
+  return { view: 'drawing', screen, data, context, submit: Object.keys(errors).length > 0, reviewed };
 }
 
 function formatProblems({ problems }: DefinitionsSource): readonly string[] {

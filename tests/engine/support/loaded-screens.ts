@@ -3,9 +3,9 @@ import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts'
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
 import { loadProject, type Files } from './project.ts';
 
-/** Loads a screen in Spanish as the browser does: its module from text, its rules through the portal's glob. */
-export function importScreen(definitions: Definitions, id: string): Promise<LoadedScreen> {
-  const url = definitions.manifest('es').screens[id]?.url;
+/** Loads a screen as the browser does: its module from text, its rules through the portal's glob. */
+export function importScreen(definitions: Definitions, id: string, language = 'es'): Promise<LoadedScreen> {
+  const url = definitions.manifest(language).screens[id]?.url;
   const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }

@@ -60,7 +60,7 @@ function DependentSourceWidget({
   const source = useSource(operation, operationParams);
   const values =
     source?.state === 'ready'
-      ? listChoices(source, engine.choiceKeys, props).map((choice): unknown => choice.value)
+      ? listChoices(source, engine.choiceKeys, props.schema).map((choice): unknown => choice.value)
       : [];
   const settled = source === null || source.state === 'ready';
   const isGone = settled && value !== undefined && !values.includes(value);
@@ -99,22 +99,25 @@ function useOperationParams(form: FormModel | undefined, params: JsonObject): Op
     return () => {
       const fields = names.flatMap((name) => form?.field(name) ?? []);
       const values = nestValues(fields.map(({ name, visible, value }) => [name, visible ? value : undefined]));
-      const renderedParams = Object.entries(params).map(([name, part]) => [
-        name,
-        render(part, { ...form?.context, form: values }),
-      ]);
-      const isComplete = renderedParams.every(
-        ([, part]) => (typeof part === 'string' && part !== '') || typeof part === 'number',
-      );
-      return isComplete ? JSON.stringify(renderedParams.map(([name, part]) => [name, String(part)])) : null;
+      const rendered = renderParams(params, { ...form?.context, form: values });
+      return rendered && JSON.stringify(rendered);
     };
   }, [form, params]);
   const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
   const key = useSyncExternalStore(subscribe, read);
   return useMemo(
-    () => (key === null ? null : (Object.fromEntries(JSON.parse(key) as [string, string][]) as OperationParams)), // `JSON.parse` returns `any`; the key is serialized above
+    () => (key === null ? null : (JSON.parse(key) as OperationParams)), // `JSON.parse` returns `any`; the key is serialized above
     [key],
   );
+}
+
+/** Evaluates the parameters of an operation. Returns `null` if one has no value. */
+export function renderParams(params: JsonObject, data: Values): OperationParams | null {
+  const rendered = Object.entries(params).map(([name, part]) => [name, render(part, data)] as const);
+  const isComplete = rendered.every(
+    ([, part]) => (typeof part === 'string' && part !== '') || typeof part === 'number',
+  );
+  return isComplete ? Object.fromEntries(rendered.map(([name, part]) => [name, String(part)])) : null;
 }
 
 function WithChoices({
@@ -127,13 +130,17 @@ function WithChoices({
   return (
     <Widget
       {...props}
-      options={{ ...props.options, enumOptions: source ? listChoices(source, choiceKeys, props) : [] }}
+      options={{ ...props.options, enumOptions: source ? listChoices(source, choiceKeys, props.schema) : [] }}
       placeholder={waiting ? t(source.state) : props.placeholder}
     />
   );
 }
 
-function listChoices(source: SourceState, keys: ChoiceKeys, { schema: { type } }: WidgetProps): Choices {
+export function listChoices(
+  source: SourceState,
+  keys: ChoiceKeys,
+  { type }: Pick<WidgetProps['schema'], 'type'>,
+): Choices {
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
   // Codes are often texts of digits. In a number field, a code that is not a number stays a text, so that validation rejects it.
   const isNumeric = type === 'number' || type === 'integer';

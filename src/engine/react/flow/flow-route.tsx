@@ -78,6 +78,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
           busy={on && busy}
           direction={shown.direction}
           bar={runner.steps?.bar(shown)}
+          answers={runner.steps?.review(shown)}
           onEvent={(event) => void runner.raise(event)}
           onDismiss={() => runner.dismiss()}
         />

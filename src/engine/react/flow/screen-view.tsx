@@ -13,11 +13,13 @@ import { SearchForm } from './search-form.tsx';
 import type { LoadedScreen } from '../../runtime/flow-services.ts';
 import type { Theme } from '../theme.ts';
 import type { ProgressBar } from '../../runtime/flow-steps.ts';
+import type { ReviewedAnswers } from '../../runtime/reviewed-answers.ts';
 import type { Widget } from '../widget.ts';
 import { FormContext } from '../field/form-context.ts';
 import { FormLayout } from '../field/form-layout.tsx';
 import { NewTabLink } from '../field/field.tsx';
 import { NoticeBox } from './notice-box.tsx';
+import { AnswerReview } from './review.tsx';
 import type { StepBarProps } from './step-bar.tsx';
 
 /** Props of a screen in one of two modes: live with its flow, or static, as markup before the script has loaded. */
@@ -38,6 +40,8 @@ interface ScreenParts {
   /** Whether the screen is a section of a block's page. Its heading then has level 2. */
   readonly section?: boolean;
   readonly bar?: ProgressBar | null | undefined;
+  /** Steps to review, for a screen with `review`. */
+  readonly answers?: ReviewedAnswers | null | undefined;
 }
 
 interface LiveMode {
@@ -64,7 +68,7 @@ const staticDefaults: LiveMode = {
 };
 
 export function Screen(props: ScreenProps & { readonly theme: Theme }) {
-  const { screen, form, theme, context, facts, titleId: givenId, titled = true, section, bar } = props;
+  const { screen, form, theme, context, facts, titleId: givenId, titled = true, section, bar, answers } = props;
   const { notice, busy, direction, onEvent, onDismiss } = props.mode === 'static' ? staticDefaults : props;
   const hrefs = props.mode === 'static' ? props.hrefs : undefined;
   const { ui } = screen.validator.screen;
@@ -138,6 +142,7 @@ export function Screen(props: ScreenProps & { readonly theme: Theme }) {
           {unbrokenProse(text(paragraph))} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
         </p>
       ))}
+      {answers && ui.review && <AnswerReview answers={answers} review={ui.review} facts={scope} />}
       {form ? (
         <form
           noValidate

@@ -9,13 +9,15 @@ import type { LiveScreenProps } from './screen-view.tsx';
  * that each state has its own instance.
  */
 export function useFlow(flow: RunningFlow, facts?: Values): FlowState & { readonly shown: LiveScreenProps | null } {
-  const state = useSyncExternalStore(flow.subscribe, () => flow.state);
+  const read = () => flow.state;
+  const state = useSyncExternalStore(flow.subscribe, read, read);
   const { view, context, notice, busy } = state;
   if (!view?.screen || view.pending) return { ...state, shown: null };
   const { screen, form, direction } = view;
   const onEvent = (event: string) => void flow.send(event);
   const onDismiss = () => flow.runner.dismiss();
-  const shown = { screen, form, direction, context, facts: facts ?? none, notice, busy, bar: flow.bar };
+  const { bar, answers } = flow;
+  const shown = { screen, form, direction, context, facts: facts ?? none, notice, busy, bar, answers };
   return { ...state, shown: { ...shown, onEvent, onDismiss } };
 }
 

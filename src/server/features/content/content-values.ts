@@ -139,6 +139,13 @@ export type ContentValueName = keyof typeof valuesByName;
 
 export const contentValueNames: readonly string[] = Object.keys(valuesByName);
 
+/** Returns the expressions of the values, such as `retention.LINKS_DAYS`, to tell which settings and constants they use. */
+export function listContentExpressions(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(valuesByName).map(([name, read]) => [name, String(read).replace(/^[^]*?=>\s*/, '')]),
+  );
+}
+
 export function computeContentValues(config: Config): Readonly<Record<string, string | number>> {
   return Object.fromEntries(Object.entries(valuesByName).map(([name, read]) => [name, read(config)]));
 }

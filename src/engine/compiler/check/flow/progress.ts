@@ -1,11 +1,12 @@
 import type { Invocation, Logic, State, Step } from '../../../core/definition.ts';
+import { isWithin, parseFieldPointer } from '../../../core/field-path.ts';
 import { listVariables } from '../../../core/logic.ts';
 import { listPlaceholders } from '../../../core/messages.ts';
 import { listStateBranches, listStateEffects, areContradictory } from '../../flow/flow-parts.ts';
 import { listEarlierFields, listFieldsAtPath, readProperties, flattenFields } from '../../screen/fields.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
-import { explain, say, type Localized } from '../../sources/say.ts';
+import { explain, say, suggestName, type Localized } from '../../sources/say.ts';
 
 /** Checks the journeys of a flow: each step, the order of the steps, and the forms sent at the end. */
 export function checkProgress(check: FlowCheck): void {
@@ -38,6 +39,7 @@ export function checkProgress(check: FlowCheck): void {
     const before = journey.slice(0, index + 1).filter((step) => !excludesStep(step, journey[index]));
     for (const effect of listStateEffects(state)) if (effect.progress) checkSentForms(check, name, before, effect);
     checkEarlier(check, name, state, before.slice(0, -1));
+    checkReview(check, name, state, before.slice(0, -1));
   }
 }
 
@@ -53,6 +55,22 @@ function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, be
       report(`/states/${escapePointer(name)}/screen`)(explain`
         The rules of "${screen}" read the earlier answer "${field}", which no step before "${name}" asks for.
         List the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. Secrets are never kept.`);
+}
+
+/** Checks that a screen with a review has answers to show, and that `without` names some of them. */
+function checkReview(check: FlowCheck, name: string, { screen = '' }: State, before: readonly Step[]): void {
+  const { around, report } = check;
+  const { review } = around.screens.get(screen)?.ui ?? {};
+  if (!review) return;
+  const fields = listSavedFields(check, before);
+  const at = `/states/${escapePointer(name)}/screen`;
+  if (fields.length === 0)
+    report(at)(explain`"${screen}" reviews the earlier answers, but no step before "${name}" asks for anything.
+      List "${name}" in "progress" after the steps with the answers, or remove "review" of the screen.`);
+  const unknown = review.without?.map(parseFieldPointer).find((field) => !fields.some((own) => isWithin(own, field)));
+  if (fields.length > 0 && unknown !== undefined)
+    report(at)(explain`"${screen}" leaves "${unknown}" out of its review, but no step before "${name}" asks for it.
+      ${suggestName(unknown, fields)}Correct "without" of "review". Secrets are never shown.`);
 }
 
 /** Returns the fields of the steps except secrets, which are never saved. */

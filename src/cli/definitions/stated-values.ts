@@ -1,0 +1,93 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { constants } from '../../contract/constants.ts';
+import { languages } from '../../contract/portal-config.ts';
+import { listContentExpressions } from '../../server/features/content/content-values.ts';
+import { fixedRetentionPeriods } from '../../server/platform/base/periods.ts';
+import { settingNames } from '../../server/platform/config/read-environment.ts';
+import { listOtherTexts, readValues, type OtherText } from './other-texts.ts';
+import unitWords from './units.json' with { type: 'json' };
+
+/** A duration, limit or setting that texts state. */
+export interface StatedValue {
+  /** The value as written, such as `2 horas`, or its placeholder in braces. */
+  readonly value: string;
+  /** Settings, or constants of the code, that determine the value. For a handwritten value, the constants that are equal to it. */
+  readonly sources: readonly string[];
+  readonly isHandwritten: boolean;
+  readonly places: readonly Pick<OtherText, 'file' | 'line' | 'pointer' | 'language'>[];
+}
+
+/** Suffixes of the constants in a unit, with their factor. */
+const units: Readonly<Record<string, Readonly<Record<string, number>>>> = unitWords.units;
+
+/** Spanish words of the units by their Portuguese ones. */
+const translations: Readonly<Record<string, string>> = unitWords.translations;
+
+const unitPattern = [...Object.keys(units), ...Object.keys(translations)].join('|');
+const handwritten = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${unitPattern})(?!\p{L})`, 'giu');
+const placeholder = /(?<!\{)\{(\w+)\}(?!\})/g;
+
+/** Lists the values that texts of screens, mails, help and pages state, the most frequent first. */
+export async function listStatedValues(root: string): Promise<readonly StatedValue[]> {
+  const texts = [...(await listScreenTexts(root)), ...(await listOtherTexts(root, languages))];
+  const found = new Map<string, OtherText[]>();
+  for (const text of texts.filter(({ readers }) => readers === 'everybody'))
+    for (const value of listValues(text.text)) found.set(value, [...(found.get(value) ?? []), text]);
+  return [...found]
+    .map(([value, places]) => ({ value, places, isHandwritten: !value.startsWith('{'), sources: findSources(value) }))
+    .sort((a, b) => b.places.length - a.places.length);
+}
+
+function listValues(text: string): readonly string[] {
+  const written = [...text.matchAll(handwritten)].map(([, count = '', word = '']) => {
+    const unit = word.toLowerCase();
+    return `${count} ${translations[unit] ?? unit}`;
+  });
+  const filled = [...text.matchAll(placeholder)].flatMap(([whole, name = '']) => (isSettled(name) ? [whole] : []));
+  return [...new Set([...written, ...filled])];
+}
+
+async function listScreenTexts(root: string): Promise<readonly OtherText[]> {
+  const names = (await readdir(join(root, 'schemas'), { recursive: true })).sort();
+  const files = names.filter((name) => /^(?!_formats).*\/(?!schema\.).*\.json$/.test(name));
+  const [base = '', ...others] = languages;
+  const read = files.map((name) => {
+    const language = others.find((own) => name.endsWith(`.${own}.json`)) ?? base;
+    return readValues(root, `schemas/${name}`, [], language);
+  });
+  return (await Promise.all(read)).flat();
+}
+
+const expressions = listContentExpressions();
+const fixedValues = { ...constants, ...fixedRetentionPeriods };
+
+/** Whether a placeholder gets its value from a setting or a constant of the code. */
+function isSettled(name: string): boolean {
+  return Object.hasOwn(expressions, name) || settingNames.has(toSettingName(name));
+}
+
+function findSources(value: string): readonly string[] {
+  const name = /^\{(\w+)\}$/.exec(value)?.[1];
+  if (name === undefined) return listEqualConstants(value);
+  const source = expressions[name] ?? name;
+  const names = source.match(/(?<!\.)\b[a-z]\w*|[A-Z][A-Z_]+/g) ?? []; // variables, and settings such as retention.LINKS_DAYS
+  const settings = [...new Set(names.map(toSettingName))].filter((own) => settingNames.has(own));
+  if (settings.length > 0) return settings;
+  const used = (source.match(/\w+/g) ?? []).filter((own) => Object.hasOwn(fixedValues, own));
+  return used.length > 0 ? used : [source];
+}
+
+/** Returns the constants that are equal to a value such as `2 horas`. */
+function listEqualConstants(value: string): readonly string[] {
+  const [count, unit = ''] = value.split(' ');
+  return Object.entries<unknown>(fixedValues).flatMap(([name, own]) => {
+    const factor = Object.entries(units[unit] ?? {}).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
+    return factor !== undefined && typeof own === 'number' && own * factor === Number(count) ? [name] : [];
+  });
+}
+
+/** Converts `contactAnswerDays` to `CONTACT_ANSWER_DAYS`. */
+function toSettingName(name: string): string {
+  return /[a-z]/.test(name) ? name.replace(/[A-Z]+/g, (part) => `_${part}`).toUpperCase() : name;
+}

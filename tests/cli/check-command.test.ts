@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { root } from '../architecture/source-texts.ts';
+
+const screen = 'contacto';
+const files = [`tests/fixtures/${screen}.json`, `tests/fixtures/${screen}.txt`] as const;
+const [cases, snapshot] = files;
+
+/** Timeout in milliseconds. The first check has no stored results. */
+const timeout = 300_000;
+
+describe('portal check of one screen', { timeout }, () => {
+  let copy = '';
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'check-'));
+    for (const name of ['schemas', 'flows', 'plugins', 'src', 'package.json', 'tests/definitions', 'tests/fixtures'])
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    mkdirSync(join(copy, 'node_modules'));
+    for (const name of readdirSync(join(root, 'node_modules')).filter((own) => own !== '.cache'))
+      symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+  beforeEach(() => {
+    for (const file of files) cpSync(join(root, file), join(copy, file));
+  });
+
+  const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8');
+  const edit = (file: string, from: string, to: string) => {
+    expect(read(copy, file)).toContain(from);
+    writeFileSync(join(copy, file), read(copy, file).replace(from, to));
+  };
+  const check = (...words: string[]) => {
+    const run = spawnSync(process.execPath, ['src/cli/portal.mjs', 'check', screen, ...words], {
+      cwd: copy,
+      encoding: 'utf8',
+    });
+    return { status: run.status, stderr: run.stderr, last: run.stdout.trimEnd().split('\n').at(-1) };
+  };
+  const passed = { status: 0, stderr: '', last: `Se probaron los casos y el dibujo de ${screen}.` };
+
+  test('[ANA-02] exits with 0 and names the screen if its cases and its snapshot pass', () => {
+    expect(check()).toEqual(passed);
+  });
+
+  test('[ANA-02] exits with 1 and names the case or the snapshot that fails', () => {
+    edit(cases, '"Elegí un país."', '"Falta."');
+    expect(check()).toEqual({ status: 1, stderr: '', last: `Falló: casos de ${screen}: country-unknown-form.` });
+    edit(snapshot, 'Contacto', 'Contato');
+    expect(check()).toEqual({ status: 1, stderr: '', last: `Falló: el dibujo de ${screen}.` });
+  });
+
+  test('[ANA-02] with --accept writes the cases and the snapshot that fail, and exits with 0', () => {
+    edit(cases, '"Elegí un país."', '"Falta."');
+    edit(snapshot, 'Contacto', 'Contato');
+    expect(check('--accept')).toEqual(passed);
+    for (const file of files) expect(read(copy, file)).toBe(read(root, file));
+  });
+});
