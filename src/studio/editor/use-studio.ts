@@ -13,6 +13,8 @@ import {
   studioAddresses,
   tokenHeader,
   type DrawAnswer,
+  type DrawMailAnswer,
+  type DrawMailRequest,
   type DrawRequest,
   type FileChange,
   type StudioEdit,
@@ -20,6 +22,7 @@ import {
   type StudioSet,
   type VersionedFile,
   type WriteAnswer,
+  type WriteChecks,
 } from '../studio-data.ts';
 import {
   rebaseEdits,
@@ -119,9 +122,10 @@ export interface Studio {
    * Writes changes immediately. With `field`, writes them only if the test cases for that field pass. Returns whether
    * they were written.
    */
-  write(changes: readonly FileChange[], field?: string): Promise<boolean>;
+  write(changes: readonly FileChange[], checks?: WriteChecks): Promise<boolean>;
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
   draw(request: DrawRequest): Promise<DrawAnswer>;
+  drawMail(request: DrawMailRequest): Promise<DrawMailAnswer>;
   turn(kind: keyof StudioHistory): Promise<void>;
   readonly turns: Readonly<Record<keyof StudioHistory, boolean>>;
   read<Answer>(address: string): Promise<Answer>;
@@ -192,7 +196,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
   if (!set && unread) throw unread;
   if (!set) return null;
 
-  const ask = async <Answer extends WriteAnswer | DrawAnswer>(address: string, body: object) => {
+  const ask = async <Answer extends WriteAnswer | DrawAnswer | DrawMailAnswer>(address: string, body: object) => {
     try {
       const response = await fetch(address, {
         method: 'PUT',
@@ -214,9 +218,9 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
       setBusy(false);
     }
   };
-  const write = (changes: readonly FileChange[], sent: PendingEdits, field?: string): Promise<boolean> =>
+  const write = (changes: readonly FileChange[], sent: PendingEdits, checks?: WriteChecks): Promise<boolean> =>
     working(async () => {
-      const answer = await ask<WriteAnswer>(studioAddresses.write, { changes, field });
+      const answer = await ask<WriteAnswer>(studioAddresses.write, { changes, ...checks });
       setResult({ kind: 'written', answer });
       if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
       if (answer.outcome !== 'written') return false;
@@ -250,9 +254,10 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
     discard: () => type((now) => ({ ...now, pending: {} })),
     acceptCurrent: (yielded) => type((now) => rebaseEdits(now, set, yielded)),
     save: () => write(listChanges(pending), pending),
-    write: (changes, field) => write(changes, {}, field),
+    write: (changes, checks) => write(changes, {}, checks),
     look: (changes) => working(() => ask<WriteAnswer>(studioAddresses.write, { changes, dryRun: true })),
     draw: (request) => ask<DrawAnswer>(studioAddresses.draw, request),
+    drawMail: (request) => ask<DrawMailAnswer>(studioAddresses.drawMail, request),
     turns: { undo: next.undo !== null, redo: next.redo !== null },
     turn: async (kind) => {
       if (busy || next[kind] === null) return;

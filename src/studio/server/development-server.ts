@@ -29,6 +29,7 @@ import { sendForbidden, registerStudio } from './studio-routes.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { asList, findEventLabel } from '../json-parts.ts';
+import { computeContentValues } from '../../server/features/content/content-values.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
 /** Port of the websocket for reloads. It is fixed if it is free, so that open pages reconnect. */
@@ -72,7 +73,7 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
       admits: guard.isAddressed,
       middleware,
       reloadSocket,
-      routes: createDevRoutes({ root, vite, reloadSocket, guard }),
+      routes: createDevRoutes({ root, vite, reloadSocket, guard, contentValues: computeContentValues(config) }),
     },
   };
 }
@@ -128,7 +129,7 @@ function createPageReload(): PageReload {
 }
 
 export function createDevRoutes(
-  own: Pick<DevPageDependencies, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
+  own: Pick<DevPageDependencies, 'root' | 'vite' | 'reloadSocket' | 'guard' | 'contentValues'>,
 ): DevelopmentServer['routes'] {
   return (server, parts) => {
     void server.register(async (http) => {

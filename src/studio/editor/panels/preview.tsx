@@ -44,7 +44,7 @@ function PreviewWindowButton({ address, order }: { address: string; order: DrawC
   );
 }
 
-function useDrawCommands(findWindow: () => Window | null, order: DrawCommand | null): void {
+export function useDrawCommands(findWindow: () => Window | null, order: DrawCommand | null): void {
   const [ready, setReady] = useState(0);
   const target = useRef(findWindow);
   useEffect(
@@ -124,7 +124,7 @@ export function useCases(screen: string): StudioCases | null {
 }
 
 /** Debounce delay of the preview, in milliseconds. Each update takes about 100 ms on the server's only thread. */
-const debounceMs = 60;
+export const debounceMs = 60;
 
 /** Latest compiled preview. It remains visible while the edits do not compile. */
 interface PreviewState {
@@ -159,7 +159,7 @@ function useCompiledPreview(screen: string, language: Language): PreviewState | 
   return known?.of === of ? known.drawn : null;
 }
 
-function listUnsavedChanges({ pending, drafts }: Studio): readonly FileChange[] {
+export function listUnsavedChanges({ pending, drafts }: Studio): readonly FileChange[] {
   const textChanges = Object.entries(drafts).map(([file, { text, base }]) => ({ file, base, text }));
   return [...textChanges, ...listChanges(pending).filter(({ file }) => !drafts[file])];
 }

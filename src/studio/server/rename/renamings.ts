@@ -198,6 +198,16 @@ export function createScreenRenaming({ from, to }: RenameContext): Renaming {
   };
 }
 
+export function createFlowRenaming({ from, to }: RenameContext): Renaming {
+  return {
+    word: from,
+    lint:
+      () =>
+      ({ path, isKey, value }) =>
+        !isKey && path.at(-1) === 'file' && value === `flows/${from}.json` ? `flows/${to}.json` : value,
+  };
+}
+
 /** Replaces strings in the scenarios of a flow, only in the steps at the affected states. */
 export function createScenarioRenamer({ states, initial }: RenameContext, replace: Replace): Renamer {
   return (file, flow) => {
