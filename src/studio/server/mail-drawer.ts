@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { formatAppointment } from '../../contract/format/dates.ts';
 import { pages } from '../../contract/pages.ts';
 import type { Language } from '../../contract/portal-config.ts';
@@ -10,7 +9,7 @@ import {
   type StudioDocument,
   type VersionedFile,
 } from '../studio-data.ts';
-import { applyChanges, areWritable, readVersioned } from './definition-files.ts';
+import { applyChanges, areWritable, computeVersion, readVersioned } from './definition-files.ts';
 import { listDocumentFiles, listDocuments } from './documents.ts';
 import samples from './mail-samples.json' with { type: 'json' };
 
@@ -50,8 +49,7 @@ export class MailDrawer {
       authentic: `${site.origin}${pages.authentic}`,
     });
     const whole = inlineLogo(html, await readLogo());
-    const hash = createHash('sha256').update(whole).digest('base64url').slice(0, 22);
-    const url = `${studioAddresses.drawMail}/${hash}`;
+    const url = `${studioAddresses.drawMail}/${computeVersion(whole)}`;
     this.#mails.set(url, whole);
     const [oldest] = this.#mails.keys();
     if (this.#mails.size > maxMails && oldest !== undefined) this.#mails.delete(oldest);

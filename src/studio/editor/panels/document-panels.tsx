@@ -1,5 +1,4 @@
 import {
-  Button,
   Field,
   Textarea,
   Toolbar,
@@ -15,8 +14,9 @@ import { t } from '../../texts.ts';
 import { fillPage, readPage, resolveDocumentTitle } from '../documents.ts';
 import { listHelpOrders } from '../tasks/help-orders.ts';
 import { OrderForm } from '../tasks/order-form.tsx';
+import { listUnsavedChanges } from '../pending-edits.ts';
 import { useStudio } from '../use-studio.ts';
-import { debounceMs, listUnsavedChanges, useDrawCommands } from './preview.tsx';
+import { debounceMs, useDrawCommands } from './preview.tsx';
 import { TextPanel } from './text-panel.tsx';
 
 /** Editor and preview of a mail or a help page, in both languages. */
@@ -73,11 +73,6 @@ function DocumentTexts({ document }: { document: StudioDocument }) {
   const studio = useStudio();
   const [isOrdering, setOrdering] = useState(false);
   const orders = listHelpOrders(studio.set, document);
-  const drafts = languages.flatMap((language) => {
-    const file = files[language];
-    const draft = studio.drafts[file];
-    return draft ? [{ file, ...draft }] : [];
-  });
   return (
     <>
       {orders.length > 0 && (
@@ -108,17 +103,6 @@ function DocumentTexts({ document }: { document: StudioDocument }) {
           </Field>
         );
       })}
-      {drafts.length > 0 && <p>{t('willWrite', { files: drafts.map(({ file }) => file).join(', ') })}</p>}
-      <p className="studio-buttons">
-        <Button disabled={drafts.length === 0 || studio.busy} onClick={() => void studio.write(drafts)}>
-          {t('apply_')}
-        </Button>
-        {drafts.map(({ file }) => (
-          <Button key={file} onClick={() => studio.draft(file, null)}>
-            {t('discardNamed', { file: file.slice(file.lastIndexOf('/') + 1) })}
-          </Button>
-        ))}
-      </p>
     </>
   );
 }

@@ -1,18 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Language, languages } from '../../../contract/portal-config.ts';
 import { devAddresses, type DrawEvent, type DrawCommand, type DisplayPreferences } from '../../dev-data.ts';
-import {
-  studioAddresses,
-  type FileChange,
-  type StudioCase,
-  type StudioCases,
-  type StudioProblem,
-} from '../../studio-data.ts';
+import { studioAddresses, type StudioCase, type StudioCases, type StudioProblem } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { listChanges } from '../pending-edits.ts';
+import { listUnsavedChanges } from '../pending-edits.ts';
 import { ProblemList } from '../sorted-table.tsx';
 import { AccessibleNodeList } from './accessible-node-list.tsx';
-import { useStudioResource, useStudio, type Studio } from '../use-studio.ts';
+import { useStudioResource, useStudio } from '../use-studio.ts';
 import {
   Toolbar,
   ToolbarGroup,
@@ -157,11 +151,6 @@ function useCompiledPreview(screen: string, language: Language): PreviewState | 
     };
   }, [pending, drafts, revision, screen, language]);
   return known?.of === of ? known.drawn : null;
-}
-
-export function listUnsavedChanges({ pending, drafts }: Studio): readonly FileChange[] {
-  const textChanges = Object.entries(drafts).map(([file, { text, base }]) => ({ file, base, text }));
-  return [...textChanges, ...listChanges(pending).filter(({ file }) => !drafts[file])];
 }
 
 export function Preview({ screen, cases }: { screen: string; cases: StudioCases | null }) {
