@@ -139,6 +139,8 @@ test('[EST-06 EST-10] addField adds a field to its section, with texts in both l
     cases: {
       'con-canal': { note: 'Con «Canal».', with: { canal: '7' } },
       'propuesta-canal-pattern': { with: { canal: 'x' }, errors: { canal: 'Solo cifras.' } },
+      'propuesta-canal-pattern-2': { with: { canal: '-7' }, errors: { canal: 'Solo cifras.' } },
+      'propuesta-canal-pattern-3': { with: { canal: '7-' }, errors: { canal: 'Solo cifras.' } },
       'propuesta-canal-maxLength-1': {
         with: { canal: 'a'.repeat(201) },
         errors: { canal: 'Asegúrese de que este campo no tenga más de 200 caracteres.' },

@@ -21,16 +21,19 @@ export function renameInProposal(name: string, rename: (field: string) => string
 
 /**
  * Adds the proposed case of a rule to the text of a file with cases. The case has only the values that differ from the
- * shared ones. Returns `null` if there is no proposal, or if a case of this name exists.
+ * shared ones. Returns `null` if there is no proposal.
  */
 export function addProposedCase(
   text: string,
   { field, rule, proposal }: UncoveredRule,
   language: string,
 ): { readonly name: string; readonly text: string } | null {
-  const name = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
+  if (!proposal) return null;
   const shared = parseCases(text);
-  if (!proposal || shared.cases.some((known) => known.name === name)) return null;
+  const start = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
+  const isFree = (own: string) => shared.cases.every((known) => known.name !== own);
+  let name = start;
+  for (let number = 2; !isFree(name); number += 1) name = `${start}-${number}`; // rules such as "pattern ^" and "pattern $" have the same words
   const { data, context, errors } = proposal;
   const changed = Object.entries(data).filter(([key, value]) => !isDeepStrictEqual(value, shared.data[key]));
   const missing = Object.keys(shared.data).filter((key) => !Object.hasOwn(data, key));

@@ -81,7 +81,7 @@ function DocumentTexts({ document }: { document: StudioDocument }) {
         </Toolbar>
       )}
       {isOrdering && <OrderForm orders={orders} onDone={() => setOrdering(false)} />}
-      <p>{t(kind === 'mail' ? 'mailHow' : 'helpHow')}</p>
+      <p>{kind === 'mail' ? t('mailHow', { example: '{{name}}' }) : t('helpHow')}</p>
       {languages.map((language) => {
         const file = files[language];
         const own = studio.set.files[file];

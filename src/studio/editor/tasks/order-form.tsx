@@ -95,7 +95,10 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
             onDrop={(event: DragEvent) => event.preventDefault()}
             onDragEnd={() => setDragged(null)}
           >
-            <span>{labels[key]}</span> {button(key, -1)} {button(key, 1)}
+            <span>{labels[key]}</span>{' '}
+            <span className="studio-order-buttons">
+              {button(key, -1)} {button(key, 1)}
+            </span>
           </li>
         ))}
       </ol>
