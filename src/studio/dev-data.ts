@@ -101,6 +101,8 @@ export interface StudioFacts {
   readonly keywords: readonly string[];
   readonly rules: Readonly<Record<string, PluginRule>>;
   readonly formats: Readonly<Record<'flow' | 'ui' | 'translation' | 'schema', Values>>;
+  /** Values of the placeholders in help pages. */
+  readonly contentValues: Readonly<Record<string, string | number>>;
 }
 
 /** A valid case of an earlier step, for a screen that reviews the answers. */
@@ -148,7 +150,16 @@ export interface DisplayPreferences {
   readonly large: boolean;
 }
 
-export interface DrawCommand {
+export type DrawCommand = DrawScreenCommand | DrawPageCommand;
+
+/** Command to draw a help page. */
+export interface DrawPageCommand {
+  readonly title: string;
+  readonly markdown: string;
+  readonly sight: DisplayPreferences;
+}
+
+export interface DrawScreenCommand {
   readonly url: string;
   readonly data: Values;
   readonly context: Values;

@@ -9,11 +9,13 @@ import { readPage } from '../portal/navigation/read-page.ts';
 import { PortalProviders } from '../portal/portal-providers.tsx';
 import { Portal } from '../portal/portal.ts';
 import { loadTexts } from '../portal/texts.ts';
+import { Markdown } from '../portal/shell/markdown.tsx';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
 import {
   type DevData,
   type DrawCommand,
   type ReviewedCase,
+  type DrawPageCommand,
   type DisplayPreferences,
   changedEvent,
 } from './dev-data.ts';
@@ -59,7 +61,7 @@ export async function openPreview() {
 }
 
 function Preview({ portal }: { portal: Portal }) {
-  const [drawn, setDrawn] = useState<Omit<DrawingProps, 'portal'> & { turn: number }>();
+  const [drawn, setDrawn] = useState<(Omit<DrawingProps, 'portal'> & { turn: number }) | DrawPageCommand>();
   const [failure, setFailure] = useState('');
   useEffect(() => {
     let turn = 0;
@@ -67,11 +69,16 @@ function Preview({ portal }: { portal: Portal }) {
     const look = (): void => now && applyPreferences(now);
     const styles = new MutationObserver(look); // observes style elements too, because widgets may add their own
     styles.observe(document.head, { childList: true });
-    const runCommand = async ({ url, data, context, submit, sight }: DrawCommand): Promise<void> => {
-      now = sight;
+    const runCommand = async (command: DrawCommand): Promise<void> => {
+      now = command.sight;
       look();
       turn += 1;
       const own = turn;
+      if ('markdown' in command) {
+        setDrawn(command);
+        return;
+      }
+      const { url, data, context, submit } = command;
       try {
         const screen = await loadScreen(url);
         if (own !== turn) return; // a newer request has replaced this one
@@ -98,7 +105,20 @@ function Preview({ portal }: { portal: Portal }) {
     };
   }, []);
   if (failure !== '') return <p role="alert">{t('undrawn', { detail: failure })}</p>;
-  return drawn ? <Drawing key={drawn.turn} portal={portal} {...drawn} /> : null;
+  if (!drawn) return null;
+  if ('markdown' in drawn) return <DrawnPage portal={portal} {...drawn} />;
+  return <Drawing key={drawn.turn} portal={portal} {...drawn} />;
+}
+
+function DrawnPage({ portal, title, markdown }: Pick<DrawPageCommand, 'title' | 'markdown'> & { portal: Portal }) {
+  return (
+    <StaticPortal portal={portal}>
+      <article className="content">
+        <h1>{title}</h1>
+        <Markdown>{markdown}</Markdown>
+      </article>
+    </StaticPortal>
+  );
 }
 
 /**

@@ -13,6 +13,7 @@ export const studioAddresses = {
   write: '/_dev/estudio/archivos',
   draw: '/_dev/estudio/dibujo',
   modules: '/_dev/estudio/modulos',
+  drawMail: '/_dev/estudio/correo',
   undo: '/_dev/estudio/deshacer',
   redo: '/_dev/estudio/rehacer',
 } as const;
@@ -43,10 +44,14 @@ export interface WriteRequest {
   readonly changes: readonly FileChange[];
   /** Field for which the test cases must pass after the change. */
   readonly field?: string;
+  /** Fields for whose rules test cases are generated. */
+  readonly propose?: { readonly screen: string; readonly fields: readonly string[] };
   readonly dryRun?: boolean;
 }
 
-/** Text of a screen by language. A language without a translation is absent. */
+export type WriteChecks = Pick<WriteRequest, 'field' | 'propose'>;
+
+/** Text of a screen by language. Missing translations are absent. */
 export interface ScreenText {
   /** JSON pointer of the text in the file of the base language. */
   readonly pointer: string;
@@ -69,6 +74,18 @@ export interface GuardLogic {
   readonly logic: Logic;
 }
 
+/** A mail or a help page, in both languages. */
+export interface StudioDocument {
+  readonly kind: 'mail' | 'help';
+  readonly name: string;
+  /** Files by language. Mails that are entries of a table have the same file in both. */
+  readonly files: Readonly<Record<Language, string>>;
+  /** Name of the mail into which the texts of an entry of a table are inserted. `null` for a file. */
+  readonly template: string | null;
+  /** Texts of an entry of a table. Empty for a file. */
+  readonly texts: readonly ScreenText[];
+}
+
 export interface StudioSet {
   /** Version of the compiled definitions. */
   readonly version: string;
@@ -79,6 +96,7 @@ export interface StudioSet {
    * definitions.
    */
   readonly commonTexts: Readonly<Record<string, readonly ScreenText[]>>;
+  readonly documents: readonly StudioDocument[];
   readonly fields: Readonly<Record<string, Readonly<Record<string, DrawnField>>>>;
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly flows: Readonly<Record<string, Flow>>;
@@ -177,9 +195,20 @@ export type DrawAnswer =
   | { readonly outcome: 'drawn' | 'problems'; readonly url: string | null; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-export const renameKinds = ['screen', 'field', 'state', 'event'] as const;
+/** Request to render a mail with sample values and with changes. */
+export interface DrawMailRequest {
+  readonly mail: string;
+  readonly language: Language;
+  readonly changes: readonly FileChange[];
+}
 
-/** Rename of a screen, of a field or event of screen `of`, or of a state of flow `of`. */
+export type DrawMailAnswer =
+  | { readonly outcome: 'drawn'; readonly url: string; readonly subject: string }
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+export const renameKinds = ['screen', 'field', 'flow', 'state', 'event'] as const;
+
+/** Rename of a screen or flow, of a field or event of the screen `of`, or of a state of the flow `of`. */
 export interface RenameRequest {
   readonly kind: (typeof renameKinds)[number];
   readonly of: string;

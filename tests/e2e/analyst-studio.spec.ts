@@ -181,7 +181,7 @@ test('[EST-06] the translated text of a link is saved under the address of the l
   await expect(page.getByText(/^Se deshizo el cambio de/)).toBeVisible();
 });
 
-test('[EST-06 EST-10] one form adds a field with its rule, its texts and the case that the rule rejects', async ({
+test('[EST-06 EST-10] one form adds a field with its rule, its texts and the cases that test the rule', async ({
   page,
   own: { project },
 }) => {
@@ -193,11 +193,10 @@ test('[EST-06 EST-10] one form adds a field with its rule, its texts and the cas
   await expect(form.getByLabel('Clave')).toHaveValue('expediente');
   await form.getByLabel('Nombre en portugués').fill('Processo');
   await form.getByLabel('Límite o expresión').fill('8');
-  await form.getByLabel('Un valor que la regla rechaza').fill('123456789');
+  await expect(form.getByLabel('Un valor correcto')).toHaveValue('Texto');
   await clicks(form.getByRole('button', { name: 'Agregar' }));
-  await expect(page.getByRole('row').filter({ hasText: 'expediente-maxlength' })).toContainText(
-    'Coincide con las reglas.',
-  );
+  for (const name of ['con-expediente', 'propuesta-expediente-maxLength-1'])
+    await expect(page.getByRole('row').filter({ hasText: name }).first()).toContainText('Coincide con las reglas.');
   expect(clicks.count()).toBe(2);
   // The row is far below the button that adds fields.
   const edit = page.locator('[id="row.expediente"]').getByRole('button', { name: /^Editar/ });
@@ -213,12 +212,84 @@ test('[EST-06 EST-10] one form adds a field with its rule, its texts and the cas
   const written = await readFile(join(project.root, 'tests/fixtures/contacto.json'), 'utf8');
   expect(JSON.parse(written)).toMatchObject({
     cases: {
-      'expediente-maxlength': {
-        with: { expediente: '123456789' },
+      'con-expediente': { with: { expediente: 'Texto' } },
+      'propuesta-expediente-maxLength-1': {
+        with: { expediente: 'a'.repeat(9) },
         errors: { expediente: 'Asegúrese de que este campo no tenga más de 8 caracteres.' },
       },
     },
   });
+});
+
+test('[EST-06] a mail is found by its subject, drawn while it is typed, refused with a wrong value, saved and restored', async ({
+  page,
+  own: { project },
+  axe,
+}) => {
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) refused.push(message.text());
+  });
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  const file = 'src/server/features/password/mails/reset-password.es.txt';
+  const before = await readFile(join(project.root, file), 'utf8');
+  await page.goto('/_dev/estudio');
+  await page.getByLabel('Buscar pantalla, recorrido o texto').fill('restablecé tu contraseña de');
+  await page
+    .getByRole('treeitem', { name: /reset-password/ })
+    .last()
+    .click();
+  const drawn = page.frameLocator('iframe');
+  await expect(drawn.getByRole('heading', { level: 1 })).toContainText('Restablecé tu contraseña de');
+  await expect(drawn.getByText('Hola, Ana:')).toBeVisible();
+  const card = drawn.locator('.card');
+  expect(await card.evaluate((own) => getComputedStyle(own).maxWidth), 'it has its styles').toBe('560px');
+  await page.getByRole('radio', { name: 'Portugués' }).click();
+  await expect(drawn.getByText('Olá, Ana,')).toBeVisible();
+  await page.getByRole('radio', { name: 'Español' }).click();
+  const text = page.getByLabel('Español: reset-password');
+  await text.fill(before.replace('{{name}}', '{{nombre}}'));
+  await expect(drawn.getByText('Hola, {{nombre}}:')).toBeVisible();
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+  await expect(page.getByText('Este correo no tiene un valor para {{nombre}}')).toBeVisible();
+  expect(await readFile(join(project.root, file), 'utf8')).toBe(before);
+  await text.fill(before.replace('Hola', 'Buenas'));
+  await expect(drawn.getByText('Buenas, Ana:')).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+  await expect(page.getByText(/^Guardado en/)).toContainText(file);
+  expect(await readFile(join(project.root, file), 'utf8')).toBe(before.replace('Hola', 'Buenas'));
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByText(/^Se deshizo el cambio de/)).toBeVisible();
+  expect(await readFile(join(project.root, file), 'utf8')).toBe(before);
+  expect(refused).toEqual([]);
+});
+
+test('[EST-06] a help page is drawn while it is typed, and its questions are reordered with the keyboard', async ({
+  page,
+  own: { project },
+  axe,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto('/_dev/estudio?ayuda=preguntas/como-me-registro');
+  const drawn = page.frameLocator('iframe');
+  await expect(drawn.getByRole('heading', { level: 1 })).toHaveText('¿Cómo me registro?');
+  await expect(drawn.getByText(/vence a las \d+ horas/)).toBeVisible();
+  const text = page.getByLabel('Español: preguntas/como-me-registro');
+  await text.fill((await text.inputValue()).replace('Registrarse es gratis', 'No cuesta nada'));
+  await expect(drawn.getByText(/No cuesta nada/)).toBeVisible();
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  await page.getByRole('button', { name: 'Ordenar' }).press('Enter');
+  const form = page.getByRole('form', { name: 'Ordenar' });
+  await form.getByRole('button', { name: 'Bajar ¿Cómo me registro?' }).press('Enter');
+  expect(await axe()).toEqual([]);
+  await form.getByRole('button', { name: 'Aplicar' }).press('Enter');
+  await expect(page.getByText(/^Guardado en/)).toContainText('como-me-registro.md');
+  const read = (language: string) =>
+    readFile(join(project.root, `src/server/features/content/${language}/preguntas/como-me-registro.md`), 'utf8');
+  expect([await read('es'), await read('pt')].map((own) => /^orden: (\d+)$/m.exec(own)?.[1])).toEqual(['2', '2']);
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByText(/^Se deshizo el cambio de/)).toBeVisible();
 });
 
 test('[EST-17] dragging reorders fields at 1280 px without cutting the form off, and a moved field stays visible', async ({

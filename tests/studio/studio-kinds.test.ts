@@ -3,9 +3,14 @@ import { listScreenRemovals } from '../../src/studio/editor/edits/removals.ts';
 import { createDependencyEdits, findChoiceDependency } from '../../src/studio/editor/fields/dependent-choices.ts';
 import { parseFormula, listOperands, type Formula } from '../../src/studio/editor/fields/formulas.ts';
 import { nameInCase, addField } from '../../src/studio/editor/fields/add-field.ts';
-import { emptyField, type FieldKind, type NewField } from '../../src/studio/editor/fields/new-field.ts';
+import {
+  emptyField,
+  flattenNewField,
+  type FieldKind,
+  type NewField,
+} from '../../src/studio/editor/fields/new-field.ts';
 import { describeLogic } from '../../src/studio/editor/tasks/describe-logic.ts';
-import { listScreenOrders } from '../../src/studio/editor/tasks/order-form.tsx';
+import { listScreenOrders } from '../../src/studio/editor/tasks/screen-orders.ts';
 import { listDrawnFields } from '../../src/studio/editor/titles.ts';
 import { ProjectCopy } from './support/project-copy.ts';
 
@@ -33,7 +38,8 @@ const field = (name: string, kind: FieldKind, part: Partial<NewField> = {}): New
 
 async function add(own: NewField): Promise<void> {
   const changes = addField(project.set, screen, own, await project.cases(screen));
-  await project.write(changes, nameInCase(project.set, screen, own));
+  const fields = flattenNewField(own).map(([name]) => name);
+  await project.write(changes, { field: nameInCase(project.set, screen, own), propose: { screen, fields } });
 }
 
 async function json(file: string): Promise<Record<string, Record<string, unknown>>> {
@@ -63,7 +69,6 @@ test('[EST-06] addField writes groups with nested fields, texts and cases, and r
     rule: 'maxLength',
     parameter: '9',
     good: 'Sol',
-    bad: '1234567890',
   });
   await add(field('domicilio', 'group', { required: true, inner: street }));
   expect((await json(schema))['properties']?.['domicilio']).toEqual({
@@ -71,7 +76,7 @@ test('[EST-06] addField writes groups with nested fields, texts and cases, and r
     required: ['calle'],
     properties: { calle: { type: 'string', maxLength: 9 } },
   });
-  const digits = { rule: 'digits', bad: 'x', good: '7', message: both('Solo cifras.', 'Somente dígitos.') } as const;
+  const digits = { rule: 'digits', good: '7', message: both('Solo cifras.', 'Somente dígitos.') } as const;
   await add(field('puerta', 'text', { within: 'domicilio', required: true, ...digits }));
   await add(field('barrio', 'group', { within: 'domicilio', inner: field('nombre', 'text') }));
   expect((await json(ui))['fields']?.['domicilio']).toEqual({
@@ -81,7 +86,7 @@ test('[EST-06] addField writes groups with nested fields, texts and cases, and r
     barrio: { 'ui:title': 'barrio uno', nombre: { 'ui:title': 'nombre uno' } },
   });
   expect((await json(pt))['messages']).toMatchObject({ 'domicilio.puerta': { pattern: 'Somente dígitos.' } });
-  expect((await json(fixtures))['cases']?.['puerta-digits']).toEqual({
+  expect((await json(fixtures))['cases']?.['propuesta-domicilio.puerta-pattern']).toEqual({
     note: expect.any(String) as string,
     with: { domicilio: { calle: 'Sol', puerta: 'x' } },
     errors: { 'domicilio.puerta': 'Solo cifras.' },
@@ -98,7 +103,7 @@ test('[EST-06] addField writes groups with nested fields, texts and cases, and r
 });
 
 test('[EST-06] addField writes a list with its limits, the fields of its items and their cases', async () => {
-  const number = field('numero', 'text', { required: true, rule: 'digits', good: '1', bad: 'x' });
+  const number = field('numero', 'text', { required: true, rule: 'digits', good: '1' });
   const item = both('Teléfono', 'Telefone');
   await add(field('telefonos', 'list', { required: true, inner: number, itemLabel: item, least: '1', most: '3' }));
   expect((await json(schema))['properties']?.['telefonos']).toEqual({
@@ -123,16 +128,18 @@ test('[EST-06] addField writes a list with its limits, the fields of its items a
       rule: 'maxLength',
       parameter: '3',
       good: 'A',
-      bad: 'ABCD',
     }),
   );
   const cases = await json(fixtures);
   expect(cases['data']?.['telefonos']).toEqual([{ numero: '1', tipo: 'A' }]);
-  expect(cases['cases']?.['tipo-maxlength']).toMatchObject({
-    with: { telefonos: [{ numero: '1', tipo: 'ABCD' }] },
+  expect(cases['cases']?.['propuesta-telefonos.items.tipo-maxLength-1']).toMatchObject({
+    with: { telefonos: [{ numero: '1', tipo: 'aaaa' }] },
     errors: { 'telefonos.0.tipo': expect.any(String) as string },
   });
-  expect(cases['cases']?.['numero-digits'], 'the case contains the new required field').toMatchObject({
+  expect(
+    cases['cases']?.['propuesta-telefonos.items.numero-pattern'],
+    'the case contains the new required field',
+  ).toMatchObject({
     with: { telefonos: [{ numero: 'x', tipo: 'A' }] },
   });
   expect(await listCaseFaults()).toEqual([]);

@@ -3,8 +3,14 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { createDefinitionOptions } from '../../src/server/app/definition-options.ts';
-import { OrderForm, listFlowOrders, listScreenOrders, type Order } from '../../src/studio/editor/tasks/order-form.tsx';
+import { OrderForm } from '../../src/studio/editor/tasks/order-form.tsx';
+import { listFlowOrders } from '../../src/studio/editor/tasks/flow-orders.ts';
+import { listHelpOrders } from '../../src/studio/editor/tasks/help-orders.ts';
+import type { Order } from '../../src/studio/editor/tasks/orders.ts';
+import { listScreenOrders } from '../../src/studio/editor/tasks/screen-orders.ts';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
+import type { StudioFacts } from '../../src/studio/dev-data.ts';
+import { readStudioFacts } from '../../src/studio/server/studio-facts.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
@@ -12,11 +18,13 @@ import { root } from '../definitions/support/fixtures.ts';
 import { renderInStudio } from './support/open-studio.ts';
 
 let set: StudioSet;
+let facts: StudioFacts;
 let writer: DefinitionWriter;
 
 beforeAll(async () => {
   const definitions = await openDefinitions(createDefinitionOptions(root));
   set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  facts = await readStudioFacts(root);
   writer = new DefinitionWriter(createDefinitionOptions(root), definitions.cache);
 });
 afterEach(cleanup);
@@ -94,7 +102,7 @@ describe('[EST-17] reordering', () => {
   });
 
   test('redirects each step to the next one, and changes the initial state', async () => {
-    const steps = orderOf(listFlowOrders(set, 'elevacion'), 'Pasos');
+    const steps = orderOf(listFlowOrders(set, facts, 'elevacion'), 'Pasos');
     expect(
       steps.items.map(({ key }) => key),
       'the last ends the journey',
@@ -116,7 +124,102 @@ describe('[EST-17] reordering', () => {
       led.some(({ pointer }) => pointer.startsWith('/states/fecha/')),
       'the last step keeps its transition',
     ).toBe(false);
-    expect(listFlowOrders(set, 'agenda-soporte'), 'flows with guarded steps are not offered').toEqual([]);
+    const names = listFlowOrders(set, facts, 'agenda-soporte').map(({ name }) => name);
+    expect(names, 'a guard passes a step over').not.toContain('Pasos');
+  });
+});
+
+describe('[EST-17] reordering', () => {
+  test('changes buttons of the same event, links, paragraphs and parts in both languages', async () => {
+    const changed = async (name: string, order: string) => {
+      const own = orderOf(listScreenOrders(set, name), order);
+      return compileChanges(own.change(moveLastToFront(own)));
+    };
+    const buttons = await changed('segundo-factor-exito', 'Botones');
+    const texts = (file: string) =>
+      (JSON.parse(set.files[`schemas/segundo-factor-exito/${file}.json`]?.text ?? '') as { actions: unknown }).actions;
+    expect(buttons).toMatchObject({
+      'schemas/segundo-factor-exito/ui.json': { actions: (texts('ui') as unknown[]).toReversed() },
+      'schemas/segundo-factor-exito/ui.pt.json': {
+        actions: { submit: (texts('ui.pt') as { submit: string[] }).submit.toReversed() },
+      },
+    });
+    expect(Object.keys(await changed('registro', 'Enlaces')), 'the translation has the address of each').toEqual([
+      'schemas/registro/ui.json',
+    ]);
+    const parts = await changed('contacto', 'Partes de al lado del formulario');
+    const before = JSON.parse(set.files['schemas/contacto/ui.pt.json']?.text ?? '') as { aside: { parts: unknown[] } };
+    expect(parts['schemas/contacto/ui.pt.json']).toMatchObject({
+      aside: { parts: [before.aside.parts.at(-1), ...before.aside.parts.slice(0, -1)] },
+    });
+    const links = ['login', 'registro-contrasena'].map((name) =>
+      listScreenOrders(set, name)
+        .filter((order) => order.name.startsWith('Enlaces de «'))
+        .map(({ items }) => items.length),
+    );
+    expect(links, 'of a part, and of a field').toEqual([[4], [2]]);
+  });
+
+  test('changes conditional titles, but the title of all other cases stays the last one', async () => {
+    const titles = orderOf(listScreenOrders(set, 'firma-digital-requisitos'), 'Qué título se muestra primero');
+    expect(titles.items.map(({ key }) => key)).toEqual(['0', '1']);
+    const { title } = JSON.parse(set.files['schemas/firma-digital-requisitos/ui.json']?.text ?? '') as {
+      title: unknown[];
+    };
+    const files = await compileChanges(titles.change(['1', '0']));
+    expect(files['schemas/firma-digital-requisitos/ui.json']).toMatchObject({ title: [title[1], title[0], title[2]] });
+    expect(Object.keys(files)).toContain('schemas/firma-digital-requisitos/ui.pt.json');
+  });
+
+  test('changes the branches of a transition, but the branch for all other cases stays the last one', async () => {
+    const branches = listFlowOrders(set, facts, 'elevacion').filter(({ name }) =>
+      name.startsWith('Qué rama se toma primero: '),
+    );
+    const order = branches.find(({ name }) => name.includes('si responde'));
+    if (!order) throw new Error('no branches');
+    const states = (content: unknown) =>
+      (content as { states: Record<string, { on?: { submit?: { onDone?: unknown[] } } }> }).states;
+    const own = states(JSON.parse(set.files['flows/elevacion.json']?.text ?? ''))['datos']?.on?.submit?.onDone ?? [];
+    expect(order.items.map(({ key }) => key)).toEqual(own.slice(0, -1).map((_, index) => String(index)));
+    for (const { label } of order.items) expect(label).toMatch(/^si .+: .+/);
+    const files = await compileChanges(order.change(moveLastToFront(order)));
+    expect(states(files['flows/elevacion.json'])['datos']?.on?.submit?.onDone).toEqual([
+      own.at(-2),
+      ...own.slice(0, -2),
+      own.at(-1),
+    ]);
+    const shared = listFlowOrders(set, facts, 'ingreso').map(({ name }) => name);
+    expect(shared).toContain('Qué rama se toma primero: ramas «rechazada»');
+  });
+
+  test('changes the first steps of a journey up to the one that branches', () => {
+    const steps = orderOf(listFlowOrders(set, facts, 'registro'), 'Pasos');
+    expect(steps.items.map(({ key }) => key)).toEqual(['documento', 'nombre']);
+    const [change] = steps.change(['nombre', 'documento']);
+    expect(change?.edits).toContainEqual({ pointer: '/initial', value: 'nombre' });
+    expect(change?.edits).toContainEqual(
+      expect.objectContaining({ pointer: expect.stringMatching(/^\/states\/documento\//), value: 'correo' }),
+    );
+  });
+
+  test('changes the questions of a category and the related questions of a page in both languages', async () => {
+    const help = set.documents.find(({ name }) => name === 'preguntas/como-me-registro');
+    if (!help) throw new Error('no such question');
+    const orders = listHelpOrders(set, help);
+    const questions = orderOf(orders, 'Preguntas de la categoría «registro»');
+    expect(questions.items[0]).toEqual({ key: 'preguntas/como-me-registro', label: '¿Cómo me registro?' });
+    const keys = questions.items.map(({ key }) => key);
+    const swapped = [keys[1] ?? '', keys[0] ?? '', ...keys.slice(2)];
+    const changes = questions.change(swapped);
+    expect(changes.map(({ file }) => file.replace(/^.*content\//, '')).sort()).toEqual(
+      ['es', 'pt'].flatMap((language) => keys.slice(0, 2).map((key) => `${language}/${key}.md`)).sort(),
+    );
+    expect(await writer.write({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
+    const related = orderOf(orders, 'Preguntas relacionadas');
+    const [es] = related.change(related.items.map(({ key }) => key).toReversed());
+    expect(es?.text).toContain(
+      'relacionadas: [los-datos-son-incorrectos, no-me-llego-el-correo-de-activacion]\n---\n\n1. Entrá',
+    );
   });
 });
 

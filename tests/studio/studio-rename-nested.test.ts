@@ -303,8 +303,8 @@ describe('[EST-10] renaming of a nested field in the product', () => {
     const before = await project.text('tests/fixtures/contacto.json');
     const kept = changes.map((change) => (change.file.startsWith('tests/') ? { ...change, text: before } : change));
     const request = { changes: kept, dryRun: true, field: 'telefonos.items.cifras' };
-    expect((await project.writer.write(request)).outcome, 'cases that still have the old name').toBe('mismatched');
-    await project.write(changes, 'telefonos.items.cifras');
+    expect((await project.writer.write(request)).outcome, 'cases that name it as it was').toBe('mismatched');
+    await project.write(changes, { field: 'telefonos.items.cifras' });
     for (const file of ['schema', 'ui', 'ui.pt']) {
       const own = await project.text(`schemas/contacto/${file}.json`);
       expect(own).toContain('cifras');
@@ -327,7 +327,7 @@ describe('[EST-10] renaming of a nested field in the product', () => {
       'schemas/_shared/answers.json',
       'schemas/_shared/answers.pt.json',
     ]);
-    await project.write(changes, 'trabajo.via');
+    await project.write(changes, { field: 'trabajo.via' });
     expect(await project.text('tests/fixtures/contacto.json')).toMatch(/"domicilio": \{\s*"via": "1"\s*\}/);
     expect(await project.text('schemas/contacto/ui.json')).toContain('"domicilio.via"');
   });

@@ -236,6 +236,9 @@ describe('[EST-10] renaming', () => {
     ['screen', 'registro', 'registro', '../otra', options, 'name'],
     ['screen', 'registro', 'registro', 'login', options, 'taken'],
     ['field', 'registro-correo', 'email', 'repetir_email', options, 'taken'],
+    ['flow', 'elevacion', 'elevacion', 'ayuda', options, 'taken'],
+    ['flow', 'elevacion', 'elevacion', '../ayuda', options, 'name'],
+    ['flow', 'nada', 'nada', 'algo', options, 'unknown'],
     ['state', 'elevacion', 'datos', 'fecha', options, 'taken'],
     ['state', 'ingreso', 'needs-both', 'falta', options, 'taken'],
     ['field', 'registro', 'nada', 'algo', options, 'unknown'],
@@ -260,6 +263,40 @@ describe('[EST-10] renaming', () => {
       });
     const renaming = createRenaming({ kind: 'field', of: 'contacto', from: 'email', to: 'correo' }, read);
     expect(renameInText('tests/fixtures/contacto.json', cases('email'), renaming)).toBe(cases('correo'));
+  });
+
+  test('changes a field in the names and notes of generated cases', () => {
+    const cases = (name: string) =>
+      JSON.stringify({
+        cases: {
+          [`propuesta-${name}-maxLength-1`]: { note: `Propuesta para maxLength +1 de "${name}": confirmá.` },
+          [`propuesta-${name}`]: { note: 'Sin "email".' },
+          'propuesta-email2-required': { note: 'Propuesta para required de "email2".' },
+          [`con-${name}`]: { note: 'Con "email".' },
+          [`con-${name}-2`]: { note: 'Con "email".' },
+          'con-email-viejo': { note: 'x' },
+        },
+      });
+    const renaming = createRenaming({ kind: 'field', of: 'contacto', from: 'email', to: 'correo' }, read);
+    const after = renameInText('tests/fixtures/contacto.json', cases('email'), renaming);
+    expect(after).toBe(cases('correo').replace('Sin \\"email\\"', 'Sin \\"correo\\"'));
+    const nested = createRenaming({ kind: 'field', of: 'contacto', from: 'telefonos.items.numero', to: 'linea' }, read);
+    const ofItems = (name: string) =>
+      JSON.stringify({
+        cases: { [`propuesta-telefonos.items.${name}-pattern`]: { note: `"telefonos.items.${name}"` } },
+      });
+    expect(renameInText('tests/fixtures/contacto.json', ofItems('numero'), nested)).toBe(ofItems('linea'));
+  });
+
+  test('moves a flow with its scenarios, and changes its exceptions', async () => {
+    const { refused, files, answer } = await plan('flow', 'elevacion', 'elevacion', 'subir-de-nivel');
+    expect([refused, answer?.outcome]).toEqual([null, 'fine']);
+    expect(files.map(({ file, path }) => [file, path])).toEqual([
+      ['flows/elevacion.json', 'flows/subir-de-nivel.json'],
+      ['tests/definitions/walks/elevacion.json', 'tests/definitions/walks/subir-de-nivel.json'],
+      ['schemas/_lint.json', 'schemas/_lint.json'],
+    ]);
+    expect(files.at(-1)?.lines.map(({ after }) => after)).toContain('"file": "flows/subir-de-nivel.json",');
   });
 
   test('restores every file if each name of the product is renamed there and back', () => {

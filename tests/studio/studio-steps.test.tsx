@@ -24,6 +24,8 @@ test('[EST-10] a flow is created by a form: its title gives its name, its addres
   type('Título en español', 'Cambio de domicilio');
   type('Título en portugués', 'Mudança de domicílio');
   type('Área', 'Ayuda y contacto');
+  const path = screen.getByLabelText<HTMLInputElement>('Dirección');
+  expect(path.value).toBe('/cambio-de-domicilio');
   press('Agregar');
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith('cambio-de-domicilio'));
   const files = await compileChanges(write.mock.calls[0]?.[0] ?? []);
@@ -33,9 +35,25 @@ test('[EST-10] a flow is created by a form: its title gives its name, its addres
     'schemas/cambio-de-domicilio/ui.pt.json',
     'tests/fixtures/cambio-de-domicilio.json',
   ]);
-  expect(JSON.parse(files['flows/cambio-de-domicilio.json'] ?? '')).toMatchObject({
+  const read = (file: string): unknown => JSON.parse(files[file] ?? '');
+  expect(read('flows/cambio-de-domicilio.json')).toEqual({
+    $schema: '../schemas/_formats/flow.4.schema.json',
     area: 'Ayuda y contacto',
-    states: { inicio: { path: '/cambio-de-domicilio', screen: 'cambio-de-domicilio' } },
+    initial: 'inicio',
+    states: {
+      inicio: { path: '/cambio-de-domicilio', screen: 'cambio-de-domicilio', on: { submit: { leave: '/' } } },
+    },
+  });
+  expect(read('schemas/cambio-de-domicilio/ui.json')).toMatchObject({
+    title: 'Cambio de domicilio',
+    actions: [{ event: 'submit', text: 'Continuar', primary: true }],
+  });
+  expect(read('schemas/cambio-de-domicilio/ui.pt.json')).toMatchObject({
+    title: 'Mudança de domicílio',
+    actions: { submit: 'Continuar' },
+  });
+  expect(read('tests/fixtures/cambio-de-domicilio.json')).toEqual({
+    cases: { valid: { note: 'Cambio de domicilio' } },
   });
 });
 

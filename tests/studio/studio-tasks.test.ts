@@ -16,7 +16,7 @@ import { createRequiredEdits } from '../../src/studio/editor/fields/field-pointe
 import { addField } from '../../src/studio/editor/fields/add-field.ts';
 import { emptyField, type NewField, listSharedKinds } from '../../src/studio/editor/fields/new-field.ts';
 import { createVisibilityChange } from '../../src/studio/editor/tasks/editable-rules.ts';
-import type { FileChange, StudioSet, WriteAnswer } from '../../src/studio/studio-data.ts';
+import type { FileChange, StudioSet, WriteAnswer, WriteChecks } from '../../src/studio/studio-data.ts';
 import { parseCases } from '../../src/cli/definitions/cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
@@ -43,24 +43,24 @@ beforeAll(async () => {
   set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
 });
 
-function dryRunChanges(changes: readonly FileChange[], name?: string): Promise<WriteAnswer> {
-  const request = { changes, dryRun: true, ...(name !== undefined && { field: name }) };
+function dryRunChanges(changes: readonly FileChange[], checks: WriteChecks = {}): Promise<WriteAnswer> {
+  const request = { changes, dryRun: true, ...checks };
   return new DefinitionWriter(createDefinitionOptions(root), definitions.cache).write(request);
 }
 
 /** Compiles the changes without writing them. Returns the resulting texts. */
 async function compileChanges(
   changes: readonly FileChange[],
-  name?: string,
+  checks?: WriteChecks,
 ): Promise<Readonly<Record<string, string>>> {
-  const answer = await dryRunChanges(changes, name);
+  const answer = await dryRunChanges(changes, checks);
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
 }
 
 test('[EST-10] addField adds a required choice before the captcha, in every case and in both languages', async () => {
   const cases = await readStudioCases(root, definitions, 'contacto');
-  const texts = await compileChanges(addField(set, 'contacto', field, cases), field.name);
+  const texts = await compileChanges(addField(set, 'contacto', field, cases), { field: field.name });
   const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { required: string[]; properties: object };
   expect(schema.required.slice(-2)).toEqual(['canal', 'captcha_response']);
   expect(Object.keys(schema.properties).slice(-2)).toEqual(['canal', 'captcha_response']);
@@ -71,7 +71,7 @@ test('[EST-10] addField adds a required choice before the captcha, in every case
 
 test('[EST-06] addField writes a valid field of each kind, and a shared definition as a reference', async () => {
   const cases = await readStudioCases(root, definitions, 'contacto');
-  const own: NewField = { ...field, name: 'otro', required: false, choices: [] };
+  const own: NewField = { ...field, name: 'otro', required: false, choices: [], good: '' };
   const shared = listSharedKinds(set).find(({ reference }) => reference.endsWith('person.json#/$defs/email')) ?? null;
   expect(shared?.label).toEqual(both('Correo electrónico', 'E-mail'));
   const fields: readonly (readonly [NewField, schema: object])[] = [
@@ -99,7 +99,7 @@ test('[EST-06] addField writes a valid field of each kind, and a shared definiti
     [{ ...own, shared }, { $ref: shared?.reference }],
   ];
   for (const [one, expected] of fields) {
-    const texts = await compileChanges(addField(set, 'contacto', one, cases), one.name);
+    const texts = await compileChanges(addField(set, 'contacto', one, cases), { field: one.name });
     const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { properties: Record<string, object> };
     expect(schema.properties['otro']).toEqual(expected);
     const ui = JSON.parse(texts['schemas/contacto/ui.json'] ?? '') as { fields: Record<string, object> };
@@ -120,13 +120,13 @@ test('[EST-06 EST-10] addField adds a field to its section, with texts in both l
     kind: 'text',
     required: false,
     rule: 'digits',
-    bad: 'x',
+    good: '7',
     message: both('Solo cifras.', 'Somente dígitos.'),
     section: 0,
   };
   const texts = await compileChanges(
     addField(set, 'feedback', own, await readStudioCases(root, definitions, 'feedback')),
-    own.name,
+    { field: own.name, propose: { screen: 'feedback', fields: [own.name] } },
   );
   expect(JSON.parse(texts['schemas/feedback/ui.json'] ?? '')).toMatchObject({
     sections: { 0: { fields: expect.arrayContaining(['pregunta_3_checkbox_6', 'canal']) as string[] } },
@@ -136,24 +136,30 @@ test('[EST-06 EST-10] addField adds a field to its section, with texts in both l
     messages: { canal: { pattern: 'Somente dígitos.' } },
   });
   expect(JSON.parse(texts['tests/fixtures/feedback.json'] ?? '')).toMatchObject({
-    cases: { 'canal-digits': { with: { canal: 'x' }, errors: { canal: 'Solo cifras.' } } },
+    cases: {
+      'con-canal': { note: 'Con «Canal».', with: { canal: '7' } },
+      'propuesta-canal-pattern': { with: { canal: 'x' }, errors: { canal: 'Solo cifras.' } },
+      'propuesta-canal-pattern-2': { with: { canal: '-7' }, errors: { canal: 'Solo cifras.' } },
+      'propuesta-canal-pattern-3': { with: { canal: '7-' }, errors: { canal: 'Solo cifras.' } },
+      'propuesta-canal-maxLength-1': {
+        with: { canal: 'a'.repeat(201) },
+        errors: { canal: 'Asegúrese de que este campo no tenga más de 200 caracteres.' },
+      },
+    },
   });
 });
 
-test('[EST-10] a rule that accepts its bad value or rejects its good one is reported as mismatched cases', async () => {
+test('[EST-10] a rule that rejects its valid value is reported as mismatched cases', async () => {
   const { list, ...file } = await readStudioCases(root, definitions, 'contacto');
   const cases = { ...file, list: list.slice(0, 1) };
-  const own: NewField = { ...field, kind: 'text', rule: 'digits', bad: '123', good: 'abc' };
-  expect(await dryRunChanges(addField(set, 'contacto', own, cases), own.name)).toMatchObject({
+  const own: NewField = { ...field, kind: 'text', rule: 'digits', good: 'abc' };
+  const checks = { field: own.name, propose: { screen: 'contacto', fields: [own.name] } };
+  expect(await dryRunChanges(addField(set, 'contacto', own, cases), checks)).toMatchObject({
     outcome: 'mismatched',
     cases: expect.arrayContaining([
       expect.objectContaining({
         name: list[0]?.name,
         fault: expect.objectContaining({ field: 'canal', expected: '' }) as object,
-      }),
-      expect.objectContaining({
-        name: 'canal-digits',
-        fault: expect.objectContaining({ field: 'canal', actual: '' }) as object,
       }),
     ]) as object[],
   });

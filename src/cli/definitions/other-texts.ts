@@ -8,7 +8,7 @@ import {
 } from '../../engine/compiler/lint/wording/wording-faults.ts';
 import { findOtherSpans } from '../../engine/compiler/lint/rules/texts/text-content.ts';
 import type { LintOptions } from '../../engine/compiler/lint/lint-options.ts';
-import type { Problem } from '../../engine/compiler/definitions.ts';
+import type { Problem, TextOverrides } from '../../engine/compiler/definitions.ts';
 import { suggestName, selectLanguage, type Localized } from '../../engine/compiler/sources/say.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { locatePointer, Problems } from '../../engine/compiler/sources/source-file.ts';
@@ -16,26 +16,30 @@ import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { createWordFinder } from '../../engine/compiler/lint/wording/words.ts';
 import { say } from './language.ts';
+import { listMailPlaceholders } from './mail-placeholders.ts';
 
 const mailFilePattern = /\/mails\/([\w-]+)\.(\w+)\.txt$/;
 
 /**
  * Finds invalid placeholders and links in mails: unbalanced braces, differences from the base language, and missing
  * links that the text announces. `wording` has the wording rules for each language of the mails. The findings are in
- * `language`.
+ * `language`. `changed` has texts that replace those of files.
  */
 export async function findMailProblems(
   root: string,
   baseLanguage: string,
   language: string,
   wording: Readonly<Record<string, Wording>> = {},
+  changed: TextOverrides = new Map(),
 ): Promise<readonly Problem[]> {
   const files = (await readdir(join(root, 'src/server'), { recursive: true }))
     .map((name) => `src/server/${name}`)
     .filter((name) => mailFilePattern.test(name))
     .sort();
   const texts = new Map(
-    await Promise.all(files.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const)),
+    await Promise.all(
+      files.map(async (file) => [file, changed.get(file) ?? (await readFile(join(root, file), 'utf8'))] as const),
+    ),
   );
   const readNames = async (): Promise<ReadonlySet<string>> => {
     const code = (await readdir(join(root, 'src/server'), { recursive: true })).filter((name) => name.endsWith('.ts'));
@@ -115,7 +119,7 @@ function findDifference(base: string, text: string): { index: number; there: str
     const place = differs < 0 ? here.length : differs;
     return { index: here[place]?.index ?? 0, there: there[place]?.to ?? '–', here: here[place]?.to ?? '–' };
   }
-  const [expected, found] = [listPlaceholders(base), listPlaceholders(text)];
+  const [expected, found] = [listMailPlaceholders(base), listMailPlaceholders(text)];
   const lacking = expected.filter((name) => !found.includes(name));
   const added = found.filter((name) => !expected.includes(name));
   if (lacking.length + added.length === 0) return findExchange(base, text);
@@ -130,7 +134,7 @@ function findDifference(base: string, text: string): { index: number; there: str
 function findExchange(base: string, text: string): { index: number; there: string; here: string } | null {
   const [there, here] = [base.split('\n'), text.split('\n')];
   if (there.length !== here.length) return null;
-  const list = (line: string | undefined) => [...listPlaceholders(line ?? '')].sort().join(', ') || '–';
+  const list = (line: string | undefined) => [...listMailPlaceholders(line ?? '')].sort().join(', ') || '–';
   const at = here.findIndex((line, index) => index > 0 && list(line) !== list(there[index]));
   if (at < 0) return null;
   const index = here.slice(0, at).join('\n').length + Math.max(0, (here[at] ?? '').indexOf('{{'));
@@ -139,10 +143,6 @@ function findExchange(base: string, text: string): { index: number; there: strin
 
 function listLinks(text: string): readonly { readonly to: string; readonly index: number }[] {
   return [...text.matchAll(/\]\(([^)\s]*)\)/g)].map(({ 1: to = '', index }) => ({ to, index }));
-}
-
-function listPlaceholders(text: string): readonly string[] {
-  return [...new Set(text.match(/\{\{>?\w+\}\}/g))];
 }
 
 /** A text outside the definitions: in a mail, an information page, a plugin, the server or the studio. */

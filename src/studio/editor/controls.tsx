@@ -1,7 +1,7 @@
 import { Button, Checkbox, Field, Input, Select, Textarea } from '@fluentui/react-components';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { languages } from '../../contract/portal-config.ts';
-import type { FileChange } from '../studio-data.ts';
+import type { FileChange, WriteChecks } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import type { BilingualText, Options } from './definition-set.ts';
 import { useStudio } from './use-studio.ts';
@@ -203,18 +203,17 @@ interface TaskProps extends Pick<TaskFrameProps, 'title' | 'children'> {
   readonly changes: readonly FileChange[];
   /** Name of the element that the task adds, if any. */
   readonly added?: string | undefined;
-  /** Field whose test cases must pass after the change. */
-  readonly field?: string | undefined;
+  readonly checks?: WriteChecks;
   readonly hint?: string;
   readonly action?: string;
   readonly onSubmit?: (() => void) | undefined;
   readonly onDone: TaskEnd;
 }
 
-export function Task({ title, changes, added, field, hint, action, onSubmit, onDone, children }: TaskProps) {
+export function Task({ title, changes, added, checks, hint, action, onSubmit, onDone, children }: TaskProps) {
   const studio = useStudio();
   const write = async (): Promise<void> => {
-    if (await studio.write(changes, field)) onDone(added);
+    if (await studio.write(changes, checks)) onDone(added);
   };
   return (
     <TaskFrame

@@ -55,6 +55,17 @@ export function listChanges(pending: PendingEdits): readonly FileChange[] {
   return Object.entries(pending).map(([file, { base, edits }]) => ({ file, base, edits }));
 }
 
+/** Returns the edits of files that are not edited as text too. */
+export function selectEditsBesideDrafts({ pending, drafts }: UnsavedEdits): PendingEdits {
+  return mapFiles(pending, (file, own) => (drafts[file] ? null : own));
+}
+
+/** Returns the changes of all unsaved edits. The text of a file takes precedence over its other edits. */
+export function listUnsavedChanges(edits: UnsavedEdits): readonly FileChange[] {
+  const textChanges = Object.entries(edits.drafts).map(([file, { text, base }]) => ({ file, base, text }));
+  return [...textChanges, ...listChanges(selectEditsBesideDrafts(edits))];
+}
+
 /**
  * Adds an undo step. An edit at the same place as the previous one extends its step. An edit whose place is `null`
  * always starts a step.

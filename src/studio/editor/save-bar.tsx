@@ -17,12 +17,14 @@ import {
 import { useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../texts.ts';
 import { DryRunProblems } from './sorted-table.tsx';
+import { selectEditsBesideDrafts } from './pending-edits.ts';
 import { useStudio } from './use-studio.ts';
 
 export function SaveBar() {
   const studio = useStudio();
-  const { pending, conflicts, busy } = studio;
-  const count = Object.values(pending).reduce((sum, { edits }) => sum + edits.length, 0);
+  const { drafts, conflicts, busy } = studio;
+  const edits = Object.values(selectEditsBesideDrafts(studio));
+  const count = edits.reduce((sum, own) => sum + own.edits.length, Object.keys(drafts).length);
   return (
     <div className="studio-save">
       <p role="status">{busy ? t('working') : count === 0 ? t('nothingPending') : t('pending', { count })}</p>

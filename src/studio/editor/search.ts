@@ -5,9 +5,10 @@ import type { ScreenText, StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import { readValue, resolveScreenFiles, buildFlowPath, listFlowIds } from './definition-set.ts';
 import { createPlaceDescriber, resolveScreenTitle, resolveFlowTitle } from './titles.ts';
+import { listDocumentTexts, resolveDocumentTitle } from './documents.ts';
 
 export interface SearchEntry {
-  readonly kind: 'screen' | 'flow' | 'common';
+  readonly kind: 'screen' | 'flow' | 'common' | 'mail' | 'help';
   readonly name: string;
   readonly title: string;
 }
@@ -78,7 +79,13 @@ function listEntries(
     entry: { kind: 'common', name, title: name } as const,
     lines: listTextLines(texts, createPlaceDescriber(set, '')),
   }));
-  return [...screens, ...flows, ...common];
+  const documents = set.documents.map((document) => ({
+    entry: { kind: document.kind, name: document.name, title: resolveDocumentTitle(set, document) },
+    lines: listDocumentTexts(set, document).flatMap(([language, text]) =>
+      text.split('\n').map((line) => ({ place: t(language), text: line })),
+    ),
+  }));
+  return [...screens, ...flows, ...common, ...documents];
 }
 
 interface Journey {

@@ -11,6 +11,8 @@ export interface StudioSelection {
   readonly screen: string;
   readonly flow: string;
   readonly common: string;
+  readonly mail: string;
+  readonly help: string;
   readonly editor: (typeof editors)[number];
   readonly look: (typeof views)[number];
 }
@@ -24,6 +26,8 @@ function readSelection(search: string): StudioSelection {
     screen: query.get('pantalla') ?? '',
     flow,
     common: query.get('comunes') ?? '',
+    mail: query.get('correo') ?? '',
+    help: query.get('ayuda') ?? '',
     editor: parseOption(editors, query.get('editar'), flow === '' ? 'texts' : 'flow'),
     look: parseOption(views, query.get('mirar'), 'view'),
   };
@@ -38,11 +42,13 @@ export function useSelection(): readonly [StudioSelection, (part: Partial<Studio
   }, []);
   const go = useCallback((part: Partial<StudioSelection>) => {
     const next = { ...readSelection(location.search), ...part };
-    const { screen, flow, common, editor, look } = next;
+    const { screen, flow, common, mail, help, editor, look } = next;
     const query = new URLSearchParams({
       ...(screen !== '' && { pantalla: screen }),
       ...(flow !== '' && { flujo: flow }),
       ...(common !== '' && { comunes: common }),
+      ...(mail !== '' && { correo: mail }),
+      ...(help !== '' && { ayuda: help }),
       editar: editor,
       mirar: look,
     });
@@ -80,8 +86,8 @@ export function resolveSelection(
   { kind, name }: Pick<SearchEntry, 'kind' | 'name'>,
   { editor }: StudioSelection,
 ): Partial<StudioSelection> {
-  const none = { screen: '', flow: '', common: '' };
-  if (kind === 'common') return { ...none, common: name };
+  const none = { screen: '', flow: '', common: '', mail: '', help: '' };
+  if (kind === 'common' || kind === 'mail' || kind === 'help') return { ...none, [kind]: name };
   return kind === 'screen'
     ? { ...none, screen: name, editor: editor === 'flow' ? 'texts' : editor }
     : { ...none, flow: name, editor: editor === 'json' ? 'json' : 'flow' };

@@ -15,6 +15,7 @@ const set: StudioSet = {
   files: { [file]: { file, version: '1', text: '{ "title": "Hola" }' } },
   texts: { hola: [{ pointer: '/title', address: '/title', texts: { es: 'Hola' } }] },
   commonTexts: { portal: [{ pointer: '/skip', address: '/skip', texts: { es: 'Saltar', pt: 'Pular' } }] },
+  documents: [],
   fields: {},
   messages: {},
   flows: {},
@@ -38,6 +39,7 @@ const noFacts = {
   keywords: [],
   rules: {},
   formats: { flow: {}, ui: {}, translation: {}, schema: {} },
+  contentValues: {},
 };
 const noCases = {
   file: 'tests/fixtures/hola.json',
@@ -83,7 +85,21 @@ test('[ANA-01] studio finds texts outside the screens by their words, and edits 
   expect(screen.queryByRole('tab', { name: t('json') })).toBeNull();
 });
 
-test('[EST-09] studio shows an error in place of a panel that cannot be drawn or read, keeps the input and retries', async () => {
+test('[EST-10] the start page opens the form for a new journey and closes it', async () => {
+  answered = set;
+  history.replaceState(null, '', '/');
+  render(<StudioPage token="" facts={noFacts} />);
+  const button = await screen.findByRole('button', { name: 'Nuevo recorrido' });
+  button.focus();
+  fireEvent.click(button);
+  const form = within(screen.getByRole('form', { name: 'Nuevo recorrido' }));
+  expect(document.activeElement).toBe(form.getByLabelText('Título en español'));
+  fireEvent.click(form.getByRole('button', { name: t('cancel') }));
+  expect(screen.queryByRole('form')).toBeNull();
+  expect(document.activeElement).toBe(button);
+});
+
+test('[EST-09] what cannot be shown or read says so in its place; what was typed stays, and it is tried again', async () => {
   answered = null;
   render(
     <RetryBoundary at="studio">

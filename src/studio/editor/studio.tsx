@@ -19,7 +19,8 @@ import { ProblemList } from './sorted-table.tsx';
 import { listJourneys } from './search.ts';
 import { SaveBar } from './save-bar.tsx';
 import { FlowForm } from './tasks/flow-form.tsx';
-import { listStateRenameTargets, listScreenRenameTargets, RenameForm } from './tasks/rename-form.tsx';
+import { listFlowRenameTargets, listScreenRenameTargets, RenameForm } from './tasks/rename-form.tsx';
+import { DocumentPanels } from './panels/document-panels.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
 import { StudioContext, useOpenStudio, useStudio } from './use-studio.ts';
 import { ScenarioPanel } from './scenario/scenario-panel.tsx';
@@ -35,7 +36,9 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
   const [place, go] = useSelection();
   const { style, separators } = usePanes();
   if (!studio) return null;
-  const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.revision}`;
+  const { screen, flow, common } = place;
+  const document = studio.set.documents.find(({ kind, name }) => place[kind] === name);
+  const drawnFrom = `${screen} ${flow} ${common} ${document?.name} ${studio.revision}`;
   return (
     <StudioContext value={studio}>
       <StudioFluentProvider>
@@ -49,17 +52,17 @@ export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'stud
           <RetryBoundary at={drawnFrom}>
             <QuickOpen set={studio.set} place={place} go={go} />
           </RetryBoundary>
-          {place.screen === '' && place.flow === '' && place.common === '' ? (
-            <StartPage place={place} go={go} />
-          ) : (
-            <RetryBoundary at={drawnFrom}>
-              {place.common === '' ? (
-                <SelectedTabs key={`${place.screen} ${place.flow}`} place={place} go={go} />
-              ) : (
-                <CommonTexts key={place.common} name={place.common} />
-              )}
-            </RetryBoundary>
-          )}
+          <RetryBoundary at={drawnFrom}>
+            {document ? (
+              <DocumentPanels key={document.name} document={document} />
+            ) : common !== '' ? (
+              <CommonTexts key={common} name={common} />
+            ) : screen === '' && flow === '' ? (
+              <StartPage place={place} go={go} />
+            ) : (
+              <SelectedTabs key={`${screen} ${flow}`} place={place} go={go} />
+            )}
+          </RetryBoundary>
           <section className="studio-problems" tabIndex={0} aria-label={t('problemsNow')}>
             {studio.set.problems.length === 0 ? (
               <p>{t('noProblems')}</p>
@@ -97,15 +100,14 @@ function StartPage({ place, go }: SelectionProps) {
   return (
     <SplitView>
       <h2>{t('choose')}</h2>
-      {isAdding ? (
+      <Button onClick={() => setAdding(true)}>{t('addFlow')}</Button>
+      {isAdding && (
         <FlowForm
           onDone={(flow) => {
             setAdding(false);
             if (flow !== undefined) go({ flow, editor: 'flow' });
           }}
         />
-      ) : (
-        <Button onClick={() => setAdding(true)}>{t('addFlow')}</Button>
       )}
       <ul>
         {(['startTexts', 'startFields', 'startFlow', 'startKeys'] as const).map((line) => (
@@ -201,11 +203,11 @@ function SelectedTabs({ place, go }: SelectionProps) {
         {isRenaming && (
           <RenameForm
             names={
-              screen === '' ? listStateRenameTargets(studio.set, flow) : listScreenRenameTargets(studio.set, screen)
+              screen === '' ? listFlowRenameTargets(studio.set, flow) : listScreenRenameTargets(studio.set, screen)
             }
             onDone={({ kind, to }) => {
               setRenaming(false);
-              if (kind === 'screen') go({ screen: to });
+              if (kind === 'screen' || kind === 'flow') go({ [kind]: to });
             }}
             onCancel={() => setRenaming(false)}
           />

@@ -182,6 +182,7 @@ export function resolveFlowTitle(set: StudioSet, flow: string): string {
 
 export function createPlaceDescriber(set: StudioSet, file: string): (pointer: string) => string {
   const screen = /^schemas\/([^/]+)\/ui(?:\.\w+)?\.json$/.exec(file)?.[1];
+  if (/\/mails\/\w+\.json$/.test(file)) return describeMailPlace;
   if (screen === undefined) return describeSharedPlace;
   const [content, fields] = [readValue(set, file), listDrawnFields(set, screen)];
   return (pointer) => describeTextPlace(pointer, content, fields);
@@ -190,6 +191,13 @@ export function createPlaceDescriber(set: StudioSet, file: string): (pointer: st
 export function buildCommonPath({ files }: Pick<StudioSet, 'files'>, name: string): string {
   const ofScreens = `schemas/_shared/${name}`;
   return `${ofScreens}.json` in files ? ofScreens : `schemas/_shared/texts/${name}`;
+}
+
+const mailParts = { subject: 'mailPart_subject', sentence: 'mailPart_sentence', undone: 'mailPart_undone' } as const;
+
+function describeMailPlace(pointer: string): string {
+  const part = splitPointer(pointer).at(-1) ?? '';
+  return isKnownName(mailParts, part) ? t(mailParts[part]) : part;
 }
 
 function describeSharedPlace(pointer: string): string {

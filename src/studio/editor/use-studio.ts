@@ -13,6 +13,8 @@ import {
   studioAddresses,
   tokenHeader,
   type DrawAnswer,
+  type DrawMailAnswer,
+  type DrawMailRequest,
   type DrawRequest,
   type FileChange,
   type StudioEdit,
@@ -20,12 +22,14 @@ import {
   type StudioSet,
   type VersionedFile,
   type WriteAnswer,
+  type WriteChecks,
 } from '../studio-data.ts';
 import {
   rebaseEdits,
   listConflicts,
   type Conflict,
-  listChanges,
+  listUnsavedChanges,
+  selectEditsBesideDrafts,
   stageEdit,
   type PendingEdits,
   rebaseAfterUndo,
@@ -123,9 +127,10 @@ export interface Studio {
    * Writes changes immediately. If `field` is set, writes them only if the test cases of that field pass. Returns
    * whether the changes were written.
    */
-  write(changes: readonly FileChange[], field?: string): Promise<boolean>;
+  write(changes: readonly FileChange[], checks?: WriteChecks): Promise<boolean>;
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
   draw(request: DrawRequest): Promise<DrawAnswer>;
+  drawMail(request: DrawMailRequest): Promise<DrawMailAnswer>;
   turn(kind: keyof StudioHistory): Promise<void>;
   readonly turns: Readonly<Record<keyof StudioHistory, boolean>>;
   read<Answer>(address: string): Promise<Answer>;
@@ -196,7 +201,7 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
   if (!set && unread) throw unread;
   if (!set) return null;
 
-  const ask = async <Answer extends WriteAnswer | DrawAnswer>(address: string, body: object) => {
+  const ask = async <Answer extends WriteAnswer | DrawAnswer | DrawMailAnswer>(address: string, body: object) => {
     try {
       const response = await fetch(address, {
         method: 'PUT',
@@ -221,9 +226,9 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
       setBusy(false);
     }
   };
-  const write = (changes: readonly FileChange[], sent: PendingEdits, field?: string): Promise<boolean> =>
+  const write = (changes: readonly FileChange[], sent: PendingEdits, checks?: WriteChecks): Promise<boolean> =>
     working(async () => {
-      const answer = await ask<WriteAnswer>(studioAddresses.write, { changes, field });
+      const answer = await ask<WriteAnswer>(studioAddresses.write, { changes, ...checks });
       setResult({ kind: 'written', answer });
       if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
       if (answer.outcome !== 'written') return false;
@@ -254,12 +259,13 @@ export function useOpenStudio(token: string, facts: StudioFacts): Studio | null 
       ),
     stage: (file, edit) =>
       type((now) => ({ ...now, pending: stageEdit(now.pending, set, file, edit) }), `${file} ${edit.pointer}`),
-    discard: () => type((now) => ({ ...now, pending: {} })),
+    discard: () => type(() => ({ pending: {}, drafts: {} })),
     acceptCurrent: (yielded) => type((now) => rebaseEdits(now, set, yielded)),
-    save: () => write(listChanges(pending), pending),
-    write: (changes, field) => write(changes, {}, field),
+    save: () => write(listUnsavedChanges(history.now), selectEditsBesideDrafts(history.now)),
+    write: (changes, checks) => write(changes, {}, checks),
     look: (changes) => working(() => ask<WriteAnswer>(studioAddresses.write, { changes, dryRun: true })),
     draw: (request) => ask<DrawAnswer>(studioAddresses.draw, request),
+    drawMail: (request) => ask<DrawMailAnswer>(studioAddresses.drawMail, request),
     turns: { undo: next.undo !== null, redo: next.redo !== null },
     turn: async (kind) => {
       if (busy || next[kind] === null) return;

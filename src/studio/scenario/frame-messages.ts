@@ -3,7 +3,7 @@ import type { DrawEvent, DrawCommand } from '../dev-data.ts';
 import type { SimulatedOperation, Replay } from './replay.ts';
 import type { Scenario, ScenarioStep } from './scenario.ts';
 import type { Logic, Ui } from '../../engine/core/definition.ts';
-import type { Values } from '../../engine/core/json.ts';
+import { isObject, type Values } from '../../engine/core/json.ts';
 import { isRuleTrue } from '../../engine/core/logic.ts';
 
 export interface ScenarioReport extends Omit<Replay, 'runner'> {
@@ -40,7 +40,8 @@ export function listenToWindow<Message extends FrameMessage>(
   listener: (message: Message) => void,
 ): () => void {
   const hears = ({ origin, source, data }: MessageEvent): void => {
-    if (origin === location.origin && source === from()) listener(data as Message); // on this origin, only pages of the studio send messages
+    // Only pages of the studio send objects from this origin. Tools such as axe send texts.
+    if (origin === location.origin && source === from() && isObject(data)) listener(data as Message);
   };
   addEventListener('message', hears);
   return () => removeEventListener('message', hears);

@@ -17,6 +17,7 @@ import { readScenarios } from '../../cli/definitions/read-scenarios.ts';
 import { getCasesPath, casesFolder, parseCases, type ScreenCase } from '../../cli/definitions/cases.ts';
 import { readVersioned } from './definition-files.ts';
 import { existsSync } from 'node:fs';
+import { findDocumentProblems } from './check-documents.ts';
 import { findDifferences } from '../../cli/definitions/run-cases.ts';
 import type { FixtureEntry, FixtureFault, ScreenEntry } from '../dev-data.ts';
 
@@ -48,6 +49,8 @@ export async function checkEdits(
   const none = { mismatched: [], breaks: [] };
   const now = isTrial ? await tryDefinitions(options, cache) : null; // before the next load, because the cache stores only one version of each file
   const { definitions, ...after } = await tryDefinitions({ ...options, texts }, cache);
+  const ofDocuments = await findDocumentProblems(options.root, texts, definitions);
+  if (ofDocuments.length > 0) return { problems: ofDocuments, partial: false, ...none };
   if (definitions) {
     const checked = await checkWithTests(options, texts, { definitions, field });
     const isFine = checked.problems.length === 0 && checked.mismatched.length === 0;
@@ -143,12 +146,15 @@ async function findMismatchedCases(
   const cases = await Promise.all(screens.map((screen) => checkScreenCases(root, definitions, screen)));
   return cases.flat().flatMap(({ file, name, faults }) =>
     faults.flatMap((fault) => {
-      // Test cases identify a list item with its index, names of fields with "items".
-      const isOfField =
-        fault.kind === 'differs' && [fault.field, fault.field.replaceAll(/\.\d+(?=\.|$)/g, '.items')].includes(field);
+      const isOfField = fault.kind === 'differs' && [fault.field, nameWithItems(fault.field)].includes(field);
       return isOfField && (fault.expected === '') !== (fault.actual === '') ? [{ file, name, fault }] : [];
     }),
   );
+}
+
+/** Returns the name of a field in the schema. Cases identify a list item by its index, the schema by "items". */
+export function nameWithItems(field: string): string {
+  return field.replaceAll(/\.\d+(?=\.|$)/g, '.items');
 }
 
 function createProblemKey({ file, pointer, message }: Problem): string {

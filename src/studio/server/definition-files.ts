@@ -5,13 +5,14 @@ import type { TextOverrides } from '../../engine/compiler/definitions.ts';
 import { readFileWithin } from '../../engine/compiler/sources/read-source.ts';
 import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
 import type { FileChange, VersionedFile } from '../studio-data.ts';
+import { isHelpFile, isMailFile } from './documents.ts';
 
 /** Maximum length of a file that the studio writes, in characters. */
 export const maxFileLength = 256 * 1024;
 
 /**
- * Patterns of the files that the studio may write: definitions, tests, and lists of exceptions. They exclude `..` and
- * empty path segments.
+ * Patterns of the files that the studio may write: definitions, tests, lists of exceptions, and the texts of mails and
+ * help pages. They exclude `..` and empty path segments.
  */
 const writablePaths = [
   /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
@@ -23,7 +24,8 @@ const writablePaths = [
 ];
 
 export function isWritable(path: unknown): path is string {
-  return typeof path === 'string' && writablePaths.some((pattern) => pattern.test(path));
+  if (typeof path !== 'string') return false;
+  return isMailFile(path) || isHelpFile(path) || writablePaths.some((pattern) => pattern.test(path));
 }
 
 /** Whether the studio may write all of these files. It must not write through symbolic links. */

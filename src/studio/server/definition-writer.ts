@@ -14,6 +14,7 @@ import {
   toTextOverrides,
 } from './definition-files.ts';
 import { checkEdits } from './check-edits.ts';
+import { addProposedCases } from './add-proposed-cases.ts';
 
 const maxHistory = 100;
 
@@ -120,15 +121,20 @@ export class DefinitionWriter {
     return done;
   }
 
-  async #write({ changes, field, dryRun = false }: WriteRequest): Promise<WriteAnswer> {
+  async #write({ changes, field, propose, dryRun = false }: WriteRequest): Promise<WriteAnswer> {
     const { root } = this.#options;
     if (!(await areWritable(root, changes))) return { outcome: 'refused', reason: 'file' };
     if (new Set(changes.map(({ file }) => file)).size < changes.length) return { outcome: 'refused', reason: 'twice' };
-    const before = await Promise.all(changes.map(({ file }) => readVersioned(root, file)));
-    const changed = before.filter(({ version }, index) => version !== changes[index]?.base);
+    const read = await Promise.all(changes.map(({ file }) => readVersioned(root, file)));
+    const changed = read.filter(({ version }, index) => version !== changes[index]?.base);
     if (changed.length > 0) return { outcome: 'conflict', files: changed };
-    const after = applyChanges(changes, before);
-    if (typeof after === 'string') return { outcome: 'refused', reason: after };
+    const applied = applyChanges(changes, read);
+    if (typeof applied === 'string') return { outcome: 'refused', reason: applied };
+    const cases = propose && (await addProposedCases(this.#options, applied, { ...propose, cache: this.#cache }));
+    const after = cases ? [...applied.filter(({ file }) => file !== cases.file), cases] : applied;
+    const before = await Promise.all(
+      after.map(({ file }) => read.find((own) => own.file === file) ?? readVersioned(root, file)),
+    );
     if (after.some(({ text }) => text.length > maxFileLength)) return { outcome: 'refused', reason: 'size' };
     const answer = await this.#replaceChecked(before, after, { field, isTrial: dryRun });
     const { done } = await this.#readLog();

@@ -30,6 +30,7 @@ import { sendForbidden, registerStudio } from './studio-routes.ts';
 import { findByPointer } from '../../engine/core/json-pointer.ts';
 import { asObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { asList, findEventLabel } from '../json-parts.ts';
+import { computeContentValues } from '../../server/features/content/content-values.ts';
 import { buildOpenApi } from '../../server/web/operations/openapi.ts';
 
 /**
@@ -76,7 +77,7 @@ export async function openDevelopmentServer(config: Config, definitions: Definit
       admits: guard.isAddressed,
       middleware,
       reloadSocket,
-      routes: createDevRoutes({ root, vite, reloadSocket, guard }),
+      routes: createDevRoutes({ root, vite, reloadSocket, guard, contentValues: computeContentValues(config) }),
     },
   };
 }
@@ -132,7 +133,7 @@ function createPageReload(): PageReload {
 }
 
 export function createDevRoutes(
-  own: Pick<DevPageDependencies, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
+  own: Pick<DevPageDependencies, 'root' | 'vite' | 'reloadSocket' | 'guard' | 'contentValues'>,
 ): DevelopmentServer['routes'] {
   return (server, parts) => {
     void server.register(async (http) => {

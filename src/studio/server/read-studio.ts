@@ -24,14 +24,14 @@ import type {
 import { scenarioFolder } from '../scenario/scenario.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
 import { checkFixtures } from './check-edits.ts';
+import { listDocumentFiles, listDocuments } from './documents.ts';
 
 export async function readStudioSet(
   root: string,
   { current, problems }: DefinitionsSource,
 ): Promise<Omit<StudioSet, 'history'>> {
-  const names = (
-    await Promise.all(['schemas', 'flows', scenarioFolder].map((folder) => listFiles(root, folder)))
-  ).flat();
+  const folders = ['schemas', 'flows', scenarioFolder].map((folder) => listFiles(root, folder));
+  const names = (await Promise.all([...folders, listDocumentFiles(root)])).flat();
   const list = await Promise.all(names.filter(isWritable).map((file) => readVersioned(root, file)));
   const files = Object.fromEntries(list.map((file) => [file.file, file]));
   const screens = list.flatMap(({ file }) => /^schemas\/([^/]+)\/ui\.json$/.exec(file)?.[1] ?? []);
@@ -45,6 +45,7 @@ export async function readStudioSet(
     commonTexts: Object.fromEntries(
       common.map((path) => [path.slice(path.lastIndexOf('/') + 1), listTexts(path, files, listSharedPlaces)]),
     ),
+    documents: listDocuments(files),
     fields: Object.fromEntries([...current.screens].map((screen) => [screen, indexFields(current, screen)])),
     messages: Object.fromEntries(await Promise.all(languages.map((language) => readMessages(root, language)))),
     flows: current.flows,

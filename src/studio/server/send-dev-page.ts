@@ -9,7 +9,7 @@ import { buildPagePolicy } from '../../server/platform/http/security-headers.ts'
 import { loadPageData, parseAnswers } from '../../server/web/pages/page-data.ts';
 import type { DevelopmentDependencies } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
-import { devDataId, type DevData } from '../dev-data.ts';
+import { devDataId, type DevData, type StudioFacts } from '../dev-data.ts';
 import type { RequestGuard } from './vite-server.ts';
 
 export interface DevPageDependencies extends DevelopmentDependencies {
@@ -17,6 +17,7 @@ export interface DevPageDependencies extends DevelopmentDependencies {
   readonly vite: ViteDevServer;
   readonly reloadSocket: string;
   readonly guard: RequestGuard;
+  readonly contentValues: StudioFacts['contentValues'];
 }
 
 /**

@@ -76,7 +76,10 @@ function createSampleCall(): Json {
 
 const declaredErrors: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
 
-export async function readStudioFacts(root: string): Promise<StudioFacts> {
+export async function readStudioFacts(
+  root: string,
+  contentValues: StudioFacts['contentValues'] = {},
+): Promise<StudioFacts> {
   const problems = new Problems();
   const { byName, rules } = await readPlugins(root, (path) => readSource(root, path, problems), problems);
   return {
@@ -95,6 +98,7 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
       (await Promise.all([...byName.values()].map((plugin) => readRules(root, plugin)))).flat(),
     ),
     formats: { flow, ui, translation, schema },
+    contentValues,
   };
 }
 

@@ -14,6 +14,8 @@ import {
   type WriteAnswer,
   type WriteRequest,
   type DrawAnswer,
+  type DrawMailAnswer,
+  type DrawMailRequest,
   type StudioFinding,
   type StudioHistory,
 } from '../studio-data.ts';
@@ -29,6 +31,8 @@ import {
 } from './definition-files.ts';
 import type { RequestGuard } from './vite-server.ts';
 import { planRename } from './rename/plan-rename.ts';
+import { MailDrawer } from './mail-drawer.ts';
+import { mailCsp } from '../../server/platform/mail/outbox-page.ts';
 import { describeComparison, readStudioCases, readStudioSet } from './read-studio.ts';
 import { readStudioFacts } from './studio-facts.ts';
 import { basename, join } from 'node:path';
@@ -147,11 +151,13 @@ export function registerStudio(
   const checker = new FindingReader(root);
   http.addHook('onClose', async () => checker.close());
   const drawer = new ScreenDrawer(createDefinitionOptions(root), definitions);
+  const mails = new MailDrawer(root);
   const here = { guard, token };
 
   http.get(devAddresses.studio, async (request, reply) => {
     if (!guard.isForStudio(request.raw)) return sendForbidden(reply);
-    const read = async () => ({ view: 'studio', token, facts: await readStudioFacts(root) }) as const;
+    const read = async () =>
+      ({ view: 'studio', token, facts: await readStudioFacts(root, parts.contentValues) }) as const;
     return sendDevPage(parts, request, reply, { read, embeddable: false });
   });
   type Read = (query: Readonly<Record<string, unknown>>) => Promise<unknown>;
@@ -183,10 +189,14 @@ export function registerStudio(
     });
   const turn = (kind: keyof StudioHistory) => (body: unknown) =>
     waitUntilInService(definitions, () => writer.turn(kind, isObject(body) ? String(body['id']) : ''));
-  const writes: Readonly<Record<string, (body: unknown) => Promise<WriteAnswer | DrawAnswer>>> = {
+  const writes: Readonly<Record<string, (body: unknown) => Promise<WriteAnswer | DrawAnswer | DrawMailAnswer>>> = {
     [studioAddresses.write]: async (body) =>
       isWriteRequest(body) ? waitUntilInService(definitions, () => writer.write(body)) : invalidRequest,
     [studioAddresses.draw]: async (body) => (isDrawRequest(body) ? drawer.draw(body) : invalidRequest),
+    [studioAddresses.drawMail]: async (body) =>
+      isDrawMailRequest(body)
+        ? mails.draw(body, { product: parts.site.portal.brand.product, origin: guard.origin })
+        : invalidRequest,
     [studioAddresses.undo]: turn('undo'),
     [studioAddresses.redo]: turn('redo'),
   };
@@ -203,6 +213,14 @@ export function registerStudio(
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite adds a query to imports
     if (!guard.isForStudio(request.raw) || source === undefined) return sendForbidden(reply);
     return reply.type('text/javascript; charset=utf-8').send(source);
+  });
+  http.get(`${studioAddresses.drawMail}/:hash`, async (request, reply) => {
+    const html = mails.html(request.url);
+    if (!guard.isForStudio(request.raw) || html === undefined) return sendForbidden(reply);
+    return reply
+      .headers({ 'content-security-policy': mailCsp, 'x-frame-options': 'SAMEORIGIN' })
+      .type('text/html; charset=utf-8')
+      .send(html);
   });
 }
 
@@ -256,6 +274,7 @@ function parseRenameRequest({ kind, of, from, to }: Readonly<Record<string, unkn
 
 const ajv = new Ajv({ strict: false }).addSchema(requests);
 const isWriteRequest = ajv.compile<WriteRequest>({ $ref: 'requests#/$defs/write' });
+const isDrawMailRequest = ajv.compile<DrawMailRequest>({ $ref: 'requests#/$defs/drawMail' });
 const isDrawRequest = ajv.compile<DrawRequest>({ $ref: 'requests#/$defs/draw' });
 
 /**

@@ -8,7 +8,14 @@ import { createDefinitionOptions } from '../../../src/server/app/definition-opti
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioSet } from '../../../src/studio/server/read-studio.ts';
 import { planRename } from '../../../src/studio/server/rename/plan-rename.ts';
-import type { FileChange, RenamePlan, RenameRequest, StudioCases, StudioSet } from '../../../src/studio/studio-data.ts';
+import type {
+  FileChange,
+  RenamePlan,
+  RenameRequest,
+  StudioCases,
+  StudioSet,
+  WriteChecks,
+} from '../../../src/studio/studio-data.ts';
 import { root } from '../../definitions/support/fixtures.ts';
 
 const cache = new LoadCache();
@@ -38,9 +45,9 @@ export class ProjectCopy {
     return readStudioCases(this.#folder, await sourceOf(this.#folder), screen);
   }
 
-  /** Writes changes. Throws if they do not compile, or if the cases for `field` fail. */
-  async write(changes: readonly FileChange[], field?: string): Promise<void> {
-    const answer = await this.writer.write({ changes, ...(field !== undefined && { field }) });
+  /** Writes changes. Throws if they do not compile, or if the cases for `checks.field` fail. */
+  async write(changes: readonly FileChange[], checks: WriteChecks = {}): Promise<void> {
+    const answer = await this.writer.write({ changes, ...checks });
     if (answer.outcome !== 'written') throw new Error(JSON.stringify(answer, null, 1));
     this.set = await readSet(this.#folder);
   }

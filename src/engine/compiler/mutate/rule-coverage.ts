@@ -211,14 +211,17 @@ export interface UncoveredRule {
   readonly proposal: (Case & { readonly errors: CheckResult['errors'] }) | null;
 }
 
-/** Mutates every rule of a screen. Returns the number of mutants, and the rules whose mutation changes the errors of no test case. */
+/**
+ * Mutates every rule of a screen, or only those of some fields. Returns the number of mutants, and the rules whose mutation no case detects.
+ */
 export async function findUncoveredRules(
   set: FileSet,
   screen: CheckedScreen,
   cases: readonly Case[],
+  fields?: readonly string[],
 ): Promise<{ readonly tried: number; readonly uncovered: readonly UncoveredRule[] }> {
   const own = await createCheck(set, screen);
-  const mutants = createMutants(screen);
+  const mutants = createMutants(screen).filter(({ field }) => fields?.includes(field) ?? true);
   const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
     const changed = await createCheck(set, mutant.screen).catch(() => null); // `null` if the schema of the mutant is invalid

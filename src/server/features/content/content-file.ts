@@ -1,5 +1,6 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { type Localized, createSay } from '../../../engine/compiler/sources/say.ts';
+import type { TextOverrides } from '../../../engine/compiler/definitions.ts';
 import { offerNames } from './content-values.ts';
 import { layouts } from './content.ts';
 import { existsSync } from 'node:fs';
@@ -32,7 +33,12 @@ export function buildContentPath({ language, kind, name }: Pick<ContentFile, 'la
   return `${contentFolder}/${language}/${folders[kind]}/${name}.md`;
 }
 
-export async function readContentFiles(root: string, languages: readonly string[]): Promise<readonly ContentFile[]> {
+/** Reads the files of the help and the static pages. `changed` has texts that replace those of files. */
+export async function readContentFiles(
+  root: string,
+  languages: readonly string[],
+  changed: TextOverrides = new Map(),
+): Promise<readonly ContentFile[]> {
   const kinds = languages.flatMap((language) => (['pregunta', 'pagina'] as const).map((kind) => ({ language, kind })));
   const read = await Promise.all(
     kinds.map(async ({ language, kind }) => {
@@ -41,13 +47,9 @@ export async function readContentFiles(root: string, languages: readonly string[
       return Promise.all(
         names.map(async (file): Promise<ContentFile> => {
           const name = file.slice(0, -'.md'.length);
-          return {
-            path: buildContentPath({ language, kind, name }),
-            language,
-            kind,
-            name,
-            text: await readFile(join(folder, file), 'utf8'),
-          };
+          const path = buildContentPath({ language, kind, name });
+          const text = changed.get(path) ?? (await readFile(join(folder, file), 'utf8'));
+          return { path, language, kind, name, text };
         }),
       );
     }),

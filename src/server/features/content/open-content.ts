@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DefinitionError, type Problem, type DefinitionsSource } from '../../../engine/compiler/definitions.ts';
+import {
+  DefinitionError,
+  type Problem,
+  type DefinitionsSource,
+  type TextOverrides,
+} from '../../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { resolveLanguage, selectLanguage } from '../../../engine/compiler/sources/say.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
@@ -111,6 +116,8 @@ interface ContentOptions {
   readonly languages: readonly string[];
   /** Language of reported problems. Defaults to English. */
   readonly language?: string;
+  /** Texts that replace those of files. */
+  readonly texts?: TextOverrides;
 }
 
 /** Names of the categories by language, in the order of the help. */
@@ -121,7 +128,7 @@ const categoryNames: Readonly<Record<string, Readonly<Record<string, string>>>> 
  * only changed files are parsed.
  */
 export async function loadContent(
-  { root, routes, languages, language }: ContentOptions,
+  { root, routes, languages, language, texts }: ContentOptions,
   cache = new LoadCache(),
 ): Promise<Content> {
   const reportLanguage = resolveLanguage(language);
@@ -137,7 +144,7 @@ export async function loadContent(
         message: selectLanguage(message, reportLanguage),
         hint: selectLanguage(hint, reportLanguage),
       });
-  const files = await readContentFiles(root, languages);
+  const files = await readContentFiles(root, languages, texts);
   cache.begin();
   const parsed = files.map((file) =>
     cache.once(file.path, [file.text, reportLanguage], () => {

@@ -34,7 +34,7 @@ const pageCsp =
  * Content-Security-Policy of a displayed mail. It blocks scripts and gives the mail an opaque origin (`sandbox`). Inline styles are allowed, because
  * mails need them and their templates escape all values.
  */
-const mailCsp =
+export const mailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 /** Starts the outbox page on 127.0.0.1: a list, each mail, and JSON for tests. Use it only with a loopback base URL and without SMTP. */

@@ -26,6 +26,7 @@ const facts: StudioFacts = {
   keywords: ['matches', 'phone'],
   rules: {},
   formats,
+  contentValues: {},
 };
 const createFileReference = (file: string, content: object) =>
   [file, { file, version: '1', text: JSON.stringify(content) }] as const;
@@ -44,6 +45,7 @@ const set: StudioSet = {
   ]),
   texts: { hola: [], chau: [] },
   commonTexts: {},
+  documents: [],
   fields: {},
   messages: {},
   flows: {

@@ -170,11 +170,17 @@ function listValuePointers(
   return parts.flatMap(([key, part, pointer]) => (key === step ? listValuePointers(part, rest, pointer) : []));
 }
 
-function isAboutField({ note: _, with: changed = {}, errors = {}, ...others }: JsonObject, field: string): boolean {
+function isAboutField(
+  { note: _, with: changed = {}, without = [], errors = {}, ...others }: JsonObject,
+  field: string,
+): boolean {
   const [top, ...rest] = field.split('.');
   const [values, messages] = [Object.keys(asObject(changed)), Object.keys(asObject(errors))];
   const isSaid = rest.length > 0 ? messages.length > 0 : values.length + messages.length > 0;
-  const isAlone = values.every((name) => name === top) && messages.every((name) => isFieldValue(name, field));
+  const isAlone =
+    values.every((name) => name === top) &&
+    asList(without).every((name) => name === field) &&
+    messages.every((name) => isFieldValue(name, field));
   return isSaid && isAlone && Object.keys(others).length === 0;
 }
 

@@ -2,7 +2,7 @@ import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { asObject, type JsonObject, isObject, type Json } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { buildFileChanges, resolveScreenFiles, readObject, readValue, type BilingualText } from '../definition-set.ts';
-import { listParts } from '../../json-parts.ts';
+import { asText, listParts } from '../../json-parts.ts';
 import { createDependencyEdits, type NewChoiceDependency } from './dependent-choices.ts';
 import {
   getParentField,
@@ -12,17 +12,24 @@ import {
   buildUiPointer,
   isListItem,
   isRequired,
-  getLastSegment,
 } from './field-pointers.ts';
 import { buildFormulaLogic, inferFormulaType } from './formulas.ts';
-import { flattenNewField, isContainer, findKeyword, type FieldKind, type NewField, parseValue } from './new-field.ts';
+import {
+  buildAcceptedCaseName,
+  flattenNewField,
+  findExample,
+  isContainer,
+  findKeyword,
+  type FieldKind,
+  type NewField,
+  parseValue,
+} from './new-field.ts';
 import { setValue, getFieldValue } from '../../../engine/core/field-path.ts';
-import { fillPlaceholders } from '../../../engine/core/messages.ts';
 import { t } from '../../texts.ts';
 
 /**
- * Returns the changes that add a field: its rules, its texts, and a test case that its rule rejects. For a required
- * field, also adds a valid value to the existing cases.
+ * Returns the changes that add a field: its rules, its texts, and a valid value. The value of a required field is added
+ * to the existing cases, that of an optional one is a new case.
  */
 export function addField(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = resolveScreenFiles(screen);
@@ -158,13 +165,13 @@ function createSectionEdits(
 
 function createCaseEdits(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly StudioEdit[] {
   const good = buildValidValue(field);
+  if (good === undefined) return [];
+  if (!field.required) return createAcceptedCaseEdits(set, screen, field, { cases, good });
   const put = (values: Json | undefined, at: string): readonly StudioEdit[] =>
-    good === undefined
-      ? []
-      : listContainers(set, screen, field.within, values).map((place) => ({
-          pointer: `${at}${place}/${escapePointer(field.name)}`,
-          value: good,
-        }));
+    listContainers(set, screen, field.within, values).map((place) => ({
+      pointer: `${at}${place}/${escapePointer(field.name)}`,
+      value: good,
+    }));
   const top = field.within.split('.')[0] ?? '';
   const rows = readObject({ files: { [cases.file]: cases } }, cases.file, '/cases');
   const ofCases = listParts(rows, '/cases').flatMap(([, row, at]) => {
@@ -172,7 +179,7 @@ function createCaseEdits(set: StudioSet, screen: string, field: NewField, cases:
     const isAbout = top !== '' && top in asObject(others); // whether the case overrides this shared value of the file
     return [...(isObject(data) ? put(data, `${at}/data`) : []), ...(isAbout ? put(others, `${at}/with`) : [])];
   });
-  return [...put(cases.data as JsonObject, '/data'), ...ofCases, ...createRefusedCaseEdits(set, screen, field, cases)];
+  return [...put(cases.data as JsonObject, '/data'), ...ofCases];
 }
 
 /**
@@ -191,15 +198,14 @@ export function nameInCase(set: StudioSet, screen: string, field: NewField): str
     .join('.');
 }
 
-function createRefusedCaseEdits(
+/** Returns the edit that adds a valid case with a value of an optional field. */
+function createAcceptedCaseEdits(
   set: StudioSet,
   screen: string,
   field: NewField,
-  cases: StudioCases,
+  { cases, good }: { readonly cases: StudioCases; readonly good: Json },
 ): readonly StudioEdit[] {
-  const [, leaf] = flattenNewField(field).at(-1) ?? ['', field];
-  if (leaf.rule === 'none') return [];
-  const name = nameInCase(set, screen, field);
+  const name = nameInCase(set, screen, { ...field, inner: null });
   const [top = ''] = name.split('.');
   const holder = getParentField(name);
   // Fills the other fields of the same group with valid values.
@@ -208,22 +214,28 @@ function createRefusedCaseEdits(
   );
   const parentValue = validCase?.data[top];
   const values: Record<string, unknown> = parentValue === undefined ? {} : { [top]: parentValue };
-  setValue(values, name, parseValue(leaf, leaf.bad));
-  const bad: JsonObject = {
-    note: t('refusedCase', { field: leaf.label.es }),
-    with: values as JsonObject,
-    errors: { [name]: resolveMessage(set, leaf) },
-  };
-  return [{ pointer: `/cases/${escapePointer(createCaseName(cases, getLastSegment(name), leaf))}`, value: bad }];
+  const { on, left } = field.dependence ?? { on: '', left: {} };
+  const deciding = getFieldValue({ ...cases.data, ...values }, on);
+  const [choice] = left[JSON.stringify(deciding)] ?? [];
+  setValue(values, name, choice === undefined ? good : parseValue(field, asText(choice)));
+  const value: JsonObject = { note: t('acceptedCase', { field: field.label.es }), with: values as JsonObject };
+  const own = buildAcceptedCaseName(field.name);
+  const names = [own, ...Array.from({ length: 99 }, (_, index) => `${own}-${index + 2}`)];
+  const caseName = names.find((one) => cases.list.every((known) => known.name !== one)) ?? own;
+  return [{ pointer: `/cases/${escapePointer(caseName)}`, value }];
 }
 
+/** Returns a valid value of a new field. Returns `undefined` if none follows from its rules. */
 function buildValidValue(field: NewField): Json | undefined {
-  if (!field.required) return undefined;
-  const inner = field.inner ? buildValidValue(field.inner) : undefined;
-  const groupValue: JsonObject | undefined =
-    field.inner && inner !== undefined ? { [field.inner.name]: inner } : undefined;
-  if (field.kind === 'group') return groupValue;
-  return field.kind === 'list' ? [groupValue ?? {}] : parseValue(field, field.good);
+  const { kind, inner, shared } = field;
+  if (isContainer(field)) {
+    const own = inner ? buildValidValue(inner) : undefined;
+    const group: JsonObject = inner && own !== undefined ? { [inner.name]: own } : {};
+    if (kind === 'list') return [group];
+    return own === undefined ? undefined : group;
+  }
+  const good = findExample(field);
+  return good === '' || (kind === 'computed' && !shared) ? undefined : parseValue(field, good);
 }
 
 type Container = readonly [at: string, value: Json | undefined];
@@ -241,18 +253,4 @@ function listContainers(set: StudioSet, screen: string, within: string, values: 
     });
   });
   return holders.map(([at]) => at);
-}
-
-function resolveMessage(set: StudioSet, field: NewField): string {
-  const keyword = findKeyword(field.rule);
-  return field.message.es === ''
-    ? fillPlaceholders(set.messages['es']?.[keyword] ?? '', { limit: field.parameter })
-    : field.message.es;
-}
-
-function createCaseName({ list }: StudioCases, name: string, { rule }: NewField): string {
-  const plain = `${name}-${rule}`.toLowerCase().replaceAll('_', '-');
-  const isFree = (candidate: string) => list.every((known) => known.name !== candidate);
-  const numbered = [plain, ...Array.from({ length: 99 }, (_, index) => `${plain}-${index + 2}`)];
-  return numbered.find(isFree) ?? plain;
 }

@@ -23,6 +23,7 @@ import { createInitialFormula } from './formulas.ts';
 import {
   emptyField,
   flattenNewField,
+  findExample,
   fieldKinds,
   fieldRules,
   isContainer,
@@ -40,8 +41,8 @@ interface FieldFormProps {
 }
 
 /**
- * Form to add a field. Writes its schema, its texts and a rejected test case together. A new group or list must not be
- * empty, so the form continues with its first field.
+ * Form to add a field. Writes schema, texts and cases together. A group or list cannot be empty, so the form continues
+ * with its first field.
  */
 export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
   const { set } = useStudio();
@@ -66,6 +67,7 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
     required: field.required && !is('computed'),
   };
   const added = outer ? { ...outer, inner: newField } : newField;
+  const names = flattenNewField(added).map(([own]) => own);
   const isFirstPart = isContainer(newField);
   const addAnother = (): void => {
     setOuter(newField);
@@ -85,9 +87,9 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
       key={outer?.name}
       title={outer ? t('firstField', { name: outer.label.es }) : t('newField')}
       changes={isFirstPart ? [] : addField(set, screen, added, cases)}
-      field={nameInCase(set, screen, added)}
-      added={flattenNewField(added)[0]?.[0]}
-      hint={isFirstPart ? '' : t('snapshots')}
+      checks={{ field: nameInCase(set, screen, added), propose: { screen, fields: names } }}
+      added={names[0]}
+      hint={isFirstPart ? '' : `${t('proposes')} ${t('snapshots')}`}
       action={isFirstPart ? t('goOn') : t('add')}
       onSubmit={isFirstPart ? addAnother : undefined}
       onDone={onDone}
@@ -161,11 +163,15 @@ export function FieldForm({ screen, cases, sections, onDone }: FieldFormProps) {
         <>
           {field.rule !== 'digits' && <TextField label={t('parameter')} {...bind('parameter')} required />}
           <BilingualFields label={buildBilingualLabel('message')} {...bind('message')} />
-          <TextField label={t('bad')} {...bind('bad')} required />
         </>
       )}
-      {newField.required && !isFirstPart && (!outer || outer.required) && (
-        <TextField label={t('good')} {...bind('good')} required />
+      {!isFirstPart && !is('computed') && (
+        <TextField
+          label={t('good')}
+          {...bind('good')}
+          value={findExample(newField)}
+          required={newField.required || newField.rule === 'pattern'}
+        />
       )}
     </Task>
   );

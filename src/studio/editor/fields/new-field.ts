@@ -39,8 +39,8 @@ export interface NewField {
   /** Message of the rule. If empty, the message catalogue's text is used. */
   readonly message: BilingualText;
   readonly choices: readonly { readonly value: string; readonly es: string; readonly pt: string }[];
+  /** Valid value. An empty text means the one of `findExample`. */
   readonly good: string;
-  readonly bad: string;
   readonly section: number | null;
   /** Name of the group or list items that contain the field. Empty for a top-level field. */
   readonly within: string;
@@ -66,7 +66,6 @@ export const emptyField: NewField = {
   message: emptyText,
   choices: [],
   good: '',
-  bad: '',
   section: null,
   within: '',
   inner: null,
@@ -97,6 +96,32 @@ export function parseValue({ kind, shared }: NewField, typed: string): Json {
   if (kind === 'checkbox') return typed === 'true';
   if (kind === 'choices') return [typed];
   return kind === 'number' || kind === 'decimal' ? Number(typed) : typed;
+}
+
+const examples: Readonly<Partial<Record<FieldKind, string>>> = {
+  text: 'Texto',
+  paragraph: 'Texto',
+  number: '1',
+  decimal: '1',
+  date: '2026-01-31',
+  datetime: '2026-01-31T10:30:00Z',
+  time: '10:30:00Z',
+  checkbox: 'true',
+};
+
+/** Returns a valid value of a new field. It is empty if the value does not follow from the rules, as for a pattern. */
+export function findExample({ kind, shared, rule, parameter, choices, good }: NewField): string {
+  const example = examples[kind] ?? choices[0]?.value ?? '';
+  if (good !== '' || shared || rule === 'pattern') return good;
+  if (rule === 'digits') return '1';
+  if (rule === 'minLength' || rule === 'maxLength')
+    return example.padEnd(rule === 'minLength' ? Number(parameter) : 0, 'o').slice(0, Number(parameter) || undefined);
+  return rule === 'none' ? example : parameter;
+}
+
+/** Returns the name of the case with a valid value of an optional field. */
+export function buildAcceptedCaseName(field: string): string {
+  return `con-${field}`.toLowerCase().replaceAll('_', '-');
 }
 
 interface SharedKind {

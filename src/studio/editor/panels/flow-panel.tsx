@@ -8,7 +8,8 @@ import { TargetEditForm } from '../edits/edit-forms.tsx';
 import { listFlowRemovals } from '../edits/flow-removals.ts';
 import { RemoveForm } from '../edits/confirm-task.tsx';
 import { EventForm, ErrorForm } from '../tasks/event-form.tsx';
-import { OrderForm, listFlowOrders } from '../tasks/order-form.tsx';
+import { OrderForm } from '../tasks/order-form.tsx';
+import { listFlowOrders } from '../tasks/flow-orders.ts';
 import { listFlowGuards } from '../tasks/editable-rules.ts';
 import { RuleEditor } from '../tasks/condition-form.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
@@ -27,7 +28,7 @@ export function FlowPanel({ flow, selected, visited }: FlowPanelProps) {
   const { set, facts } = useStudio();
   const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'>();
   const shown = set.flows[flow];
-  const orders = listFlowOrders(set, flow);
+  const orders = listFlowOrders(set, facts, flow);
   const guards = listFlowGuards(set, facts, flow);
   // Closes this task, unless a newer task has replaced it.
   const close = (): void => setTask((now) => (now === task ? undefined : now));

@@ -1,18 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Language, languages } from '../../../contract/portal-config.ts';
 import { devAddresses, type DrawEvent, type DrawCommand, type DisplayPreferences } from '../../dev-data.ts';
-import {
-  studioAddresses,
-  type FileChange,
-  type StudioCase,
-  type StudioCases,
-  type StudioProblem,
-} from '../../studio-data.ts';
+import { studioAddresses, type StudioCase, type StudioCases, type StudioProblem } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { listChanges } from '../pending-edits.ts';
+import { listUnsavedChanges } from '../pending-edits.ts';
 import { ProblemList } from '../sorted-table.tsx';
 import { AccessibleNodeList } from './accessible-node-list.tsx';
-import { useStudioResource, useStudio, type Studio } from '../use-studio.ts';
+import { useStudioResource, useStudio } from '../use-studio.ts';
 import {
   Toolbar,
   ToolbarGroup,
@@ -44,7 +38,7 @@ function PreviewWindowButton({ address, order }: { address: string; order: DrawC
   );
 }
 
-function useDrawCommands(findWindow: () => Window | null, order: DrawCommand | null): void {
+export function useDrawCommands(findWindow: () => Window | null, order: DrawCommand | null): void {
   const [ready, setReady] = useState(0);
   const target = useRef(findWindow);
   useEffect(
@@ -123,8 +117,8 @@ export function useCases(screen: string): StudioCases | null {
   return useStudioResource<StudioCases | null>(address) ?? null;
 }
 
-/** Debounce delay of the preview, in milliseconds. Each update occupies the server's only thread for about 100 ms. */
-const debounceMs = 60;
+/** Debounce delay of the preview, in milliseconds. Each update takes about 100 ms on the server's only thread. */
+export const debounceMs = 60;
 
 /** Latest compiled preview. It stays visible while the edits do not compile. */
 interface PreviewState {
@@ -157,11 +151,6 @@ function useCompiledPreview(screen: string, language: Language): PreviewState | 
     };
   }, [pending, drafts, revision, screen, language]);
   return known?.of === of ? known.drawn : null;
-}
-
-function listUnsavedChanges({ pending, drafts }: Studio): readonly FileChange[] {
-  const textChanges = Object.entries(drafts).map(([file, { text, base }]) => ({ file, base, text }));
-  return [...textChanges, ...listChanges(pending).filter(({ file }) => !drafts[file])];
 }
 
 export function Preview({ screen, cases }: { screen: string; cases: StudioCases | null }) {

@@ -36,8 +36,10 @@ export function listScreenRenameTargets(set: StudioSet, screen: string): readonl
   ];
 }
 
-export function listStateRenameTargets(set: StudioSet, flow: string): readonly RenameTarget[] {
-  return listStates(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }));
+/** Returns the names in a flow that can be changed: the flow and its states. */
+export function listFlowRenameTargets(set: StudioSet, flow: string): readonly RenameTarget[] {
+  const states = listStates(set, flow).map(({ name }) => ({ kind: 'state', of: flow, from: name }) as const);
+  return [{ kind: 'flow', of: flow, from: flow }, ...states];
 }
 
 export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
@@ -59,8 +61,8 @@ export function RenameForm({ names, onDone, onCancel }: RenameFormProps) {
     }
   };
   const write = async (changes: RenamePlan['changes']): Promise<void> => {
-    if (await studio.write(changes, wish.kind === 'field' ? joinFieldName(getParentField(wish.from), to) : undefined))
-      onDone(wish);
+    const field = joinFieldName(getParentField(wish.from), to);
+    if (await studio.write(changes, wish.kind === 'field' ? { field } : {})) onDone(wish);
     else setPlan(null);
   };
   return (

@@ -31,20 +31,22 @@ export const DefinitionList = memo(function SetList({ set, place, go }: Definiti
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [place.screen, place.flow, place.common]);
+  }, [place.screen, place.flow, place.common, place.mail, place.help]);
   const found = search(wanted);
   const filterByKind = (kind: SearchEntry['kind']) => found.filter((entry) => entry.kind === kind);
-  const common = { key: '#common', head: t('commonTexts'), entries: filterByKind('common') };
+  const others = (['mail', 'help', 'common'] as const)
+    .map((kind) => ({ key: `#${kind}`, head: t(`entries_${kind}`), entries: filterByKind(kind) }))
+    .filter(({ key, entries }) => key === '#common' || entries.length > 0);
   const areas: readonly { readonly area: string | null; readonly items: readonly TreeNode[] }[] =
     wanted.trim() === ''
-      ? [...groupByArea(listBranches(set)), { area: null, items: [common] }]
+      ? [...groupByArea(listBranches(set)), { area: null, items: others }]
       : [
           {
             area: null,
             items: [
               { key: '#screens', head: t('screens'), entries: filterByKind('screen') },
               { key: '#flows', head: t('flows'), entries: filterByKind('flow') },
-              common,
+              ...others,
             ],
           },
         ];
@@ -150,6 +152,7 @@ function EntryLayout({ set, entry }: { set: StudioSet; entry: SearchEntry | Sear
 }
 
 function countProblems(set: StudioSet, { kind, name }: SearchEntry): number {
+  if (kind === 'mail' || kind === 'help') return 0; // the definitions do not contain them
   const starts = { screen: `schemas/${name}/`, flow: buildFlowPath(name), common: `${buildCommonPath(set, name)}.` };
   return set.problems.filter(({ file }) => file.startsWith(starts[kind])).length;
 }

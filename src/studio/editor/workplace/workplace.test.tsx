@@ -19,12 +19,13 @@ const set = {
   files: { 'flows/alta.json': { file: 'flows/alta.json', version: '1', text: '{}' } },
   texts: { datos: text('Tus datos'), fin: text('Fin'), suelta: text('Suelta') },
   commonTexts: {},
+  documents: [],
   fields: {},
   flows: { alta: { id: 'alta', initial: 'a', states: { a: { screen: 'datos' }, b: { screen: 'fin' } } } },
   descriptions: { alta: { area: 'Registro', states: {}, guards: [] } },
   problems: [],
 } as Partial<StudioSet> as StudioSet; // a partial fake: the list reads only these properties
-const place: StudioSelection = { screen: '', flow: '', common: '', editor: 'texts', look: 'view' };
+const place: StudioSelection = { screen: '', flow: '', common: '', mail: '', help: '', editor: 'texts', look: 'view' };
 
 test('[EST-06] tree keeps a collapsed journey collapsed, and moves between entries with arrow keys and letters', () => {
   const go = vi.fn();
@@ -34,7 +35,7 @@ test('[EST-06] tree keeps a collapsed journey collapsed, and moves between entri
   const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
   const focused = () => lineOf(document.activeElement);
   const [alta, datos, fin, suelta] = ['Tus datos alta', 'Tus datos datos', 'Fin fin', 'Suelta suelta'];
-  const [area, none, shared] = ['Registro', t('noJourney'), t('commonTexts')];
+  const [area, none, shared] = ['Registro', t('noJourney'), t('entries_common')];
   const all = [area, alta, datos, fin, none, suelta, shared];
   expect(entries()).toEqual(all);
   screen.getByLabelText(t('search')).focus();
@@ -60,9 +61,16 @@ test('[EST-06] tree keeps a collapsed journey collapsed, and moves between entri
   press('ArrowRight');
   expect(focused()).toBe(suelta);
   press('Enter');
-  expect(go).toHaveBeenCalledExactlyOnceWith({ screen: 'suelta', flow: '', common: '', editor: 'texts' });
+  expect(go).toHaveBeenCalledExactlyOnceWith({
+    screen: 'suelta',
+    flow: '',
+    common: '',
+    mail: '',
+    help: '',
+    editor: 'texts',
+  });
   fireEvent.click(screen.getByText('alta'));
-  expect(go).toHaveBeenLastCalledWith({ screen: '', flow: 'alta', common: '', editor: 'flow' });
+  expect(go).toHaveBeenLastCalledWith({ screen: '', flow: 'alta', common: '', mail: '', help: '', editor: 'flow' });
   expect(entries(), 'what is opened stays unfolded').toContain(datos);
 });
 
@@ -109,6 +117,8 @@ test('[EST-06] Ctrl + K opens a screen or presses a button by some of its letter
     screen: 'datos',
     flow: '',
     common: '',
+    mail: '',
+    help: '',
     editor: 'texts',
   });
   open('zzz');

@@ -15,6 +15,8 @@ import {
   type Renaming,
 } from './renamings.ts';
 import type { Layer } from './shared-fields.ts';
+import { renameInProposal } from '../../../cli/definitions/proposed-cases.ts';
+import { buildAcceptedCaseName } from '../../editor/fields/new-field.ts';
 
 /**
  * Rename of a field. `from` is the full name, such as `domicilio.calle` or `telefonos.items.numero`. Only its last
@@ -99,6 +101,9 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
       () =>
       ({ path, isKey, value: own }) => {
         const [holder, ...steps] = path[0] === 'cases' ? path.slice(2) : path;
+        const isOfCase = path[0] === 'cases' && path.length <= 3;
+        if (isOfCase && holder === undefined && isKey) return renameCase(field, own);
+        if (isOfCase && holder === 'note' && !isKey) return renameNote(field, String(path[1]), own);
         if (!isKey) return holder === 'without' && steps.length === 1 ? field.in(own) : own;
         if (holder === 'errors' || holder === 'data' || holder === 'with') return renameKey(field, steps, own);
         return holder === 'context' && steps[0] === 'earlier' ? renameKey(field, steps.slice(1), own) : own;
@@ -129,6 +134,19 @@ export function createFieldRenaming(screen: string, around: RenameContext, namin
       file.startsWith(`schemas/${screen}/`) ? splitPointer(renameScreenPointer(field, formatPointer(steps))) : steps,
     ),
   };
+}
+
+/** Renames the field in the name of a generated case. Returns any other name unchanged. */
+function renameCase(field: FieldRename, name: string): string {
+  const [before, after] = [field.step, field.nextStep].map(buildAcceptedCaseName);
+  const isAccepted = new RegExp(`^${before}(?:-\\d+)?$`).test(name);
+  return isAccepted ? name.replace(before ?? '', after ?? '') : renameInProposal(name, (own) => field.in(own));
+}
+
+/** Renames the field in the note of a generated case, which quotes its full name. */
+function renameNote(field: FieldRename, name: string, note: string): string {
+  const isGenerated = renameInProposal(name, (own) => field.in(own)) !== name;
+  return isGenerated ? note.replace(/"([\w.]+)"/, (_, own: string) => `"${field.in(own)}"`) : note;
 }
 
 export function renameInDefinition(text: string, field: FieldRename, { pointer, holder }: Layer): string {

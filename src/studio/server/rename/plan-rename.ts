@@ -16,7 +16,7 @@ import type {
   WriteAnswer,
   WriteRequest,
 } from '../../studio-data.ts';
-import { engineEvents } from '../../editor/definition-set.ts';
+import { buildFlowPath, engineEvents } from '../../editor/definition-set.ts';
 import { scenarioFolder } from '../../scenario/scenario.ts';
 import { getCasesPath, casesFolder, getSnapshotPath } from '../../../cli/definitions/cases.ts';
 import { uncoveredRulesFile, uncoveredTextsFile } from '../../../cli/definitions/coverage.ts';
@@ -26,6 +26,7 @@ import { FieldRename, renameInDefinition, createFieldRenaming } from './field-re
 import {
   replaceStrings,
   createEventRenaming,
+  createFlowRenaming,
   createScreenRenaming,
   createStateRenaming,
   type RenameContext,
@@ -35,6 +36,7 @@ import { findSharedField, type SharedField } from './shared-fields.ts';
 
 const namePatterns: Readonly<Record<RenameRequest['kind'], RegExp>> = {
   screen: /^[a-z][a-z0-9-]*$/,
+  flow: /^[a-z][a-z0-9-]*$/,
   field: /^[a-z]\w*$/i,
   state: /^[a-z][\w-]*$/i,
   event: /^[a-z]\w*$/i,
@@ -50,7 +52,7 @@ export async function planRename(
   const { kind, of, from, to } = wish;
   if (!namePatterns[kind].test(to)) return { ...none, refused: 'name' };
   const { set, screens, flows } = await readDefinitions(options, cache);
-  const isOfKind = kind === 'state' || screens.some(({ id }) => id === of);
+  const isOfKind = kind === 'state' || (kind === 'flow' ? flows : screens).some(({ id }) => id === of);
   if (!isOfKind || from === to) return { ...none, refused: 'unknown' };
   if (kind === 'event' && [from, to].some((name) => engineEvents.includes(name))) return { ...none, refused: 'own' };
   const shared = kind === 'field' ? findSharedField(set, of, from) : null;
@@ -65,7 +67,9 @@ export async function planRename(
   });
   const files = await listChangedFiles(options.root, wish, { parts, definitions: shared?.definitions ?? [] });
   if (files.length === 0) return { ...none, refused: 'unknown' };
-  const isTaken = kind === 'screen' && (screens.some(({ id }) => id === to) || (await hasScreen(options.root, to)));
+  const isTaken =
+    (kind === 'screen' && (screens.some(({ id }) => id === to) || (await hasScreen(options.root, to)))) ||
+    (kind === 'flow' && listFlowFiles(to).some((file) => existsSync(join(options.root, file))));
   if (isTaken || (kind === 'state' && isStateTaken(wish, files))) return { ...none, refused: 'taken' };
   const changes = files.flatMap((file) => createChanges(file));
   const answer = await checkWrite({
@@ -94,6 +98,7 @@ export function createRenaming(
     initial: Object.fromEntries(flows.map(({ id, initial }) => [id, initial])),
   };
   if (kind === 'state') return createStateRenaming(of, renameContext);
+  if (kind === 'flow') return createFlowRenaming(renameContext);
   if (kind === 'event') return createEventRenaming(of, renameContext);
   if (kind === 'screen') return createScreenRenaming(renameContext);
   const naming = [...set.plugins.rules.values()].filter(({ rule }) => rule.reads ?? rule.target);
@@ -123,11 +128,10 @@ async function listChangedFiles(
   wish: RenameRequest,
   { parts, definitions }: { readonly parts: readonly RenamePart[]; readonly definitions: SharedField['definitions'] },
 ): Promise<readonly RenamedFile[]> {
-  const { kind, of, to } = wish;
-  const isMoved = kind === 'screen';
+  const { kind, to } = wish;
   const filesBelow = async (folders: readonly string[]) =>
     (await Promise.all(folders.map((folder) => listFilesBelow(root, folder)))).flat();
-  const screens = kind === 'state' ? [] : [...new Set(parts.flatMap((part) => part.screens))];
+  const screens = kind === 'state' || kind === 'flow' ? [] : [...new Set(parts.flatMap((part) => part.screens))];
   const [screenFiles, others] = await Promise.all([
     filesBelow(screens.map((screen) => `schemas/${screen}`)),
     filesBelow(['flows', scenarioFolder]),
@@ -153,13 +157,22 @@ async function listChangedFiles(
       const becomes = definitions
         .filter((definition) => isOfDefinition(definition, file))
         .reduce((text, definition) => renameInDefinition(text, new FieldRename(wish.from, to), definition), inParts);
-      const path = isMoved
-        ? file.replace(new RegExp(`^(schemas|tests/fixtures)/${of}(?=/|\\.(?:json|txt)$)`), `$1/${to}`)
-        : file;
+      const path = resolveMovedPath(wish, file);
       return becomes === read.text && path === file ? null : { ...read, becomes, path };
     }),
   );
   return files.filter((file) => file !== null);
+}
+
+function resolveMovedPath({ kind, of, to }: RenameRequest, file: string): string {
+  if (kind === 'flow') return listFlowFiles(to)[listFlowFiles(of).indexOf(file)] ?? file;
+  if (kind !== 'screen') return file;
+  return file.replace(new RegExp(`^(schemas|tests/fixtures)/${of}(?=/|\\.(?:json|txt)$)`), `$1/${to}`);
+}
+
+/** Returns the files that are named after a flow. */
+function listFlowFiles(flow: string): readonly string[] {
+  return [buildFlowPath(flow), `${scenarioFolder}/${flow}.json`];
 }
 
 function isOfDefinition({ file: own }: SharedField['definitions'][number], file: string): boolean {

@@ -198,7 +198,17 @@ export function createScreenRenaming({ from, to }: RenameContext): Renaming {
   };
 }
 
-/** Creates a renamer for the scenarios of flows that replaces strings only in the steps at the affected states. */
+export function createFlowRenaming({ from, to }: RenameContext): Renaming {
+  return {
+    word: from,
+    lint:
+      () =>
+      ({ path, isKey, value }) =>
+        !isKey && path.at(-1) === 'file' && value === `flows/${from}.json` ? `flows/${to}.json` : value,
+  };
+}
+
+/** Replaces strings in the scenarios of a flow, only in the steps at the affected states. */
 export function createScenarioRenamer({ states, initial }: RenameContext, replace: Replace): Renamer {
   return (file, flow) => {
     const walks = asList(asObject(file)['walks']) as unknown as readonly Scenario[]; // the checker has validated the file against its format

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { UncoveredRule } from '../../engine/compiler/mutate/rule-coverage.ts';
+import { selectLanguage } from '../../engine/compiler/sources/say.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import type { JsonObject } from '../../engine/core/json.ts';
+import { parseCases } from './cases.ts';
+import { applyEdits } from './json-edit.ts';
+import { say } from './language.ts';
+
+/** Names of proposed cases, which contain the field and its rule, e.g. `propuesta-email-maxLength-1`. */
+const proposalName = /^(propuesta-)([\w.]+)(?=-|$)/;
+
+export function isProposal(name: string): boolean {
+  return proposalName.test(name);
+}
+
+/** Renames the field in the name of a proposed case. Returns any other name unchanged. */
+export function renameInProposal(name: string, rename: (field: string) => string): string {
+  return name.replace(proposalName, (_, start: string, field: string) => start + rename(field));
+}
+
+/**
+ * Adds the proposed case of a rule to the text of a file with cases. The case has only the values that differ from the
+ * shared ones. Returns `null` if there is no proposal.
+ */
+export function addProposedCase(
+  text: string,
+  { field, rule, proposal }: UncoveredRule,
+  language: string,
+): { readonly name: string; readonly text: string } | null {
+  if (!proposal) return null;
+  const shared = parseCases(text);
+  const start = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
+  const isFree = (own: string) => shared.cases.every((known) => known.name !== own);
+  let name = start;
+  for (let number = 2; !isFree(name); number += 1) name = `${start}-${number}`; // rules such as "pattern ^" and "pattern $" have the same words
+  const { data, context, errors } = proposal;
+  const changed = Object.entries(data).filter(([key, value]) => !isDeepStrictEqual(value, shared.data[key]));
+  const missing = Object.keys(shared.data).filter((key) => !Object.hasOwn(data, key));
+  const isAccepted = Object.keys(errors).length === 0;
+  const note = selectLanguage(
+    isAccepted
+      ? say`Proposed for ${rule} of "${field}": confirm that these values are right.`
+      : say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
+    language,
+  );
+  const value = {
+    note,
+    ...(changed.length > 0 && { with: Object.fromEntries(changed) }),
+    ...(missing.length > 0 && { without: missing }),
+    ...(!isDeepStrictEqual(context, shared.context) && { context }),
+    ...(!isAccepted && { errors }),
+  } as JsonObject; // the values come from JSON
+  return { name, text: applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]) };
+}

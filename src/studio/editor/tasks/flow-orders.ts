@@ -1,0 +1,150 @@
+import { asObject, isObject, type Json } from '../../../engine/core/json.ts';
+import type { StudioFacts } from '../../dev-data.ts';
+import { asText, listParts } from '../../json-parts.ts';
+import type { FileChange, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { buildFileChanges, buildFlowPath, readList, readValue } from '../definition-set.ts';
+import { formatLeave } from '../edits/transition-edits.ts';
+import { createFlowLabels, resolveScreenTitle, type FlowLabels } from '../titles.ts';
+import { describeLogic } from './describe-logic.ts';
+import { describeGuardPlace, listFlowGuards } from './editable-rules.ts';
+import { listJourneys, listPointersTo, listStates, listTransitions, type Journey } from './flow-states.ts';
+import { createOrderChanges, type Order } from './orders.ts';
+
+/**
+ * Returns the reorderable lists of a flow: the steps of each journey, and the branches of each transition. The engine
+ * takes the first branch whose guard is true.
+ */
+export function listFlowOrders(set: StudioSet, facts: StudioFacts, flow: string): readonly Order[] {
+  const file = buildFlowPath(flow);
+  const ofSteps = listJourneys(readValue(set, file, '/progress')).flatMap((journey) =>
+    createStepOrder(set, flow, journey),
+  );
+  return [...ofSteps, ...listBranchOrders(set, facts, flow)];
+}
+
+/**
+ * Returns the order of the first steps of a journey that each lead only to the next step. The other steps cannot move,
+ * because their transitions end or branch the journey.
+ */
+function createStepOrder(set: StudioSet, flow: string, journey: Journey): readonly Order[] {
+  const file = buildFlowPath(flow);
+  const places = listStepPlaces(set, flow, journey);
+  const moved = journey.steps.slice(0, places.size);
+  if (moved.length < 2) return [];
+  const order: Order = {
+    name: t('orderSteps'),
+    items: moved.map((key) => {
+      const screen = listStates(set, flow).find(({ name }) => name === key)?.state['screen'];
+      return { key, label: typeof screen === 'string' ? resolveScreenTitle(set, screen) : key };
+    }),
+    change: (keys) =>
+      createStepOrderChanges(set, file, journey, [...keys, ...journey.steps.slice(places.size)], places),
+  };
+  return [order];
+}
+
+/** Returns the pointers to the transitions of each step to the next one, up to the first step that leads elsewhere. */
+function listStepPlaces(set: StudioSet, flow: string, { steps }: Journey): ReadonlyMap<string, readonly string[]> {
+  const states = listStates(set, flow);
+  const places = new Map<string, readonly string[]>();
+  for (const [index, step] of steps.slice(0, -1).entries()) {
+    const own = states.find(({ name }) => name === step);
+    const next = steps[index + 1];
+    if (!own || next === undefined) break;
+    const leads = (target: string) =>
+      listParts(own.state['on'], `${own.pointer}/on`).flatMap(([, transition, at]) =>
+        listPointersTo(target, transition, at),
+      );
+    const others = steps.slice(index + 2).some((later) => leads(later).length > 0);
+    if (others || leads(next).length === 0) break;
+    places.set(step, leads(next));
+  }
+  return places;
+}
+
+function createStepOrderChanges(
+  set: StudioSet,
+  file: string,
+  { pointer, steps }: Journey,
+  keys: readonly string[],
+  places: ReadonlyMap<string, readonly string[]>,
+): readonly FileChange[] {
+  const entries = readList(set, file, pointer);
+  const value = keys.map((key) => entries[steps.indexOf(key)] ?? key);
+  const initial = readValue(set, file, '/initial');
+  const first = keys[0];
+  const edits = keys.slice(0, -1).flatMap((key, index) => {
+    const next = keys[index + 1];
+    if (next === undefined || next === steps[steps.indexOf(key) + 1]) return [];
+    return (places.get(key) ?? []).map((place) => ({ pointer: place, value: next }));
+  });
+  const begins = first !== undefined && initial === steps[0] && first !== steps[0];
+  return buildFileChanges(set, file, [
+    { pointer, value },
+    ...(begins ? [{ pointer: '/initial', value: first }] : []),
+    ...edits,
+  ]);
+}
+
+function listBranchOrders(set: StudioSet, facts: StudioFacts, flow: string): readonly Order[] {
+  const file = buildFlowPath(flow);
+  const labels = createFlowLabels(set, flow);
+  const rules = new Map(
+    listFlowGuards(set, facts, flow).map(({ pointer, logic = true, names }) => [pointer, describeLogic(logic, names)]),
+  );
+  const transitions = [
+    ...listStates(set, flow).flatMap(listTransitions),
+    ...['/branches', '/operations'].flatMap((at) =>
+      listParts(readValue(set, file, at), at).map(([, own, pointer]) => [pointer, own] as const),
+    ),
+    ['/onError', readValue(set, file, '/onError') ?? null] as const,
+  ];
+  return transitions
+    .flatMap(([pointer, own]) => listBranchLists(own, pointer))
+    .flatMap(([pointer, branches]) => {
+      const fixed = branches.slice(isUnconditional(branches.at(-1)) ? -1 : branches.length);
+      const items = branches.slice(0, branches.length - fixed.length).map((branch, index) => ({
+        key: String(index),
+        label: describeBranch(branch, rules.get(`${pointer}/${index}/guard`), labels),
+      }));
+      if (items.length < 2) return [];
+      const fixedKeys = fixed.map((_, index) => String(items.length + index));
+      const order: Order = {
+        name: t('orderBranches', { place: describeGuardPlace(pointer, labels) }),
+        items,
+        change: (keys) => createOrderChanges(set, file, pointer, [...keys, ...fixedKeys]),
+      };
+      return [order];
+    });
+}
+
+/** Whether a branch is taken in all remaining cases, so that it must stay the last one. */
+function isUnconditional(branch: Json | undefined): boolean {
+  return !isObject(branch) || branch['guard'] === undefined;
+}
+
+type BranchList = readonly [pointer: string, branches: readonly Json[]];
+
+function listBranchLists(own: Json, pointer: string): readonly BranchList[] {
+  if (Array.isArray(own)) {
+    const branches = own as readonly Json[];
+    return [[pointer, branches], ...branches.flatMap((one, index) => listBranchLists(one, `${pointer}/${index}`))];
+  }
+  const { onDone, onError, branches } = asObject(own);
+  return Object.entries({ onDone, onError, branches }).flatMap(([key, part]) =>
+    part === undefined ? [] : listBranchLists(part, `${pointer}/${key}`),
+  );
+}
+
+/** Describes a branch, e.g. "si el código de error es «sin_cupos»: va a «Elegí día y hora»". */
+function describeBranch(branch: Json, rule: string | undefined, { formatState }: FlowLabels): string {
+  const { target = branch, leave, notice, branches } = asObject(branch);
+  const destination =
+    typeof target === 'string'
+      ? t('goesTo', { name: formatState(target) })
+      : formatLeave(leave) || (notice === undefined ? '' : t('placeNotice', { name: asText(notice) }));
+  const shared = typeof branches === 'string' ? t('guardBranches', { name: branches }) : '';
+  const condition = rule === undefined ? '' : t('when', { rule });
+  return [condition, shared || destination || t('stays')].filter((part) => part !== '').join(': ');
+}

@@ -1,0 +1,25 @@
+import type { Json } from '../../../engine/core/json.ts';
+import type { FileChange, StudioSet } from '../../studio-data.ts';
+import { buildFileChanges, readList } from '../definition-set.ts';
+
+/** A reorderable list of the definitions. `change` receives the keys of all items in their new order. */
+export interface Order {
+  readonly name: string;
+  readonly items: readonly { readonly key: string; readonly label: string }[];
+  readonly change: (keys: readonly string[]) => readonly FileChange[];
+}
+
+/** Creates the changes that reorder a list whose keys are indexes. */
+export function createOrderChanges(
+  set: StudioSet,
+  file: string,
+  pointer: string,
+  keys: readonly string[],
+): readonly FileChange[] {
+  const list = readList(set, file, pointer);
+  return list.length === keys.length ? buildFileChanges(set, file, [{ pointer, value: permute(list, keys) }]) : [];
+}
+
+export function permute(list: readonly Json[], keys: readonly string[]): readonly Json[] {
+  return keys.map((key) => list[Number(key)] ?? null);
+}

@@ -1,0 +1,208 @@
+import { asObject, isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { isGroup, buildSchemaPointer, buildUiPointer, listSchemaFields } from '../fields/field-pointers.ts';
+import { asList, asText, listParts } from '../../json-parts.ts';
+import { buildFileChanges, resolveScreenFiles, readList, readObject, readValue } from '../definition-set.ts';
+import { listDrawnFields } from '../titles.ts';
+import { describeLogic } from './describe-logic.ts';
+import { createOrderChanges, permute, type Order } from './orders.ts';
+
+/**
+ * Returns the reorderable lists of a screen: its fields, those of each section, the sections, the choices of fields,
+ * and the lists of texts, buttons and links.
+ */
+export function listScreenOrders(set: StudioSet, screen: string): readonly Order[] {
+  const { ui } = resolveScreenFiles(screen);
+  const sections = readList(set, ui, '/sections') as unknown as readonly Section[]; // the checker has validated the file against its format
+  const ofSections = sections.map(({ title, fields }, index) =>
+    createNameOrder(set, screen, {
+      name: t('orderSection', { name: title ?? String(index + 1) }),
+      fields,
+      pointer: `/sections/${index}/fields`,
+    }),
+  );
+  const holders = Object.entries(listSchemaFields(set, screen)).flatMap(([name, schema]) =>
+    isGroup(schema) ? [name] : [],
+  );
+  const list = [
+    ...ofSections,
+    createEntryOrder(set, screen, '/sections', t('orderSections')),
+    ...['', ...holders].map((holder) => createFieldOrder(set, screen, holder)),
+    ...listChoiceOrders(set, screen),
+    ...listEntryOrders(set, screen),
+  ];
+  return list.filter(({ items }) => items.length > 1);
+}
+
+interface Section {
+  readonly title?: string;
+  readonly fields: readonly string[];
+}
+
+/**
+ * Returns the order of the fields whose names are in a list of the screen's file. `before` is the prefix of their full
+ * names.
+ */
+function createNameOrder(
+  set: StudioSet,
+  screen: string,
+  { name, fields, pointer }: { readonly name: string; readonly fields: readonly string[]; readonly pointer: string },
+  before = '',
+): Order {
+  const drawnFields = listDrawnFields(set, screen);
+  return {
+    name,
+    items: fields.map((key) => ({
+      key,
+      label: key === '*' ? t('orderRest') : (drawnFields[before + key]?.title ?? key),
+    })),
+    change: (keys) => buildFileChanges(set, resolveScreenFiles(screen).ui, [{ pointer, value: keys }]),
+  };
+}
+
+function createFieldOrder(set: StudioSet, screen: string, holder: string): Order {
+  const { ui, schema } = resolveScreenFiles(screen);
+  const pointer = `${buildUiPointer(holder)}/ui:order`;
+  const own = readValue(set, ui, pointer);
+  const before = holder === '' ? '' : `${holder}.`;
+  const name =
+    holder === '' ? t('orderFields') : t('orderGroup', { name: listDrawnFields(set, screen)[holder]?.title ?? holder });
+  if (Array.isArray(own))
+    return createNameOrder(set, screen, { name, fields: own as readonly string[], pointer }, before);
+  const at = `${buildSchemaPointer(set, screen, holder)}/properties`;
+  const fields = readObject(set, schema, at);
+  return {
+    ...createNameOrder(set, screen, { name, fields: Object.keys(fields), pointer }, before),
+    change: (keys) => buildFileChanges(set, schema, createMoves(fields, keys, at)),
+  };
+}
+
+function createMoves(fields: JsonObject, keys: readonly string[], at: string): readonly StudioEdit[] {
+  const now = Object.keys(fields);
+  const staying = findLongestIncreasing(keys.map((key) => now.indexOf(key))).map((place) => now[place]);
+  return keys.toReversed().flatMap((key, index) => {
+    if (staying.includes(key)) return [];
+    const before = keys[keys.length - index];
+    const pointer = `${at}/${escapePointer(key)}`;
+    return [{ pointer }, { pointer, value: fields[key] ?? {}, ...(before !== undefined && { before }) }];
+  });
+}
+
+/** Returns the longest increasing subsequence. */
+function findLongestIncreasing(numbers: readonly number[]): readonly number[] {
+  const best: (readonly number[])[] = [];
+  for (const number of numbers) {
+    const before = best.filter((rise) => (rise.at(-1) ?? number) < number);
+    best.push([...before.reduce((one, other) => (other.length > one.length ? other : one), []), number]);
+  }
+  return best.reduce((one, other) => (other.length > one.length ? other : one), []);
+}
+
+function listChoiceOrders(set: StudioSet, screen: string): readonly Order[] {
+  const { schema, ui, pt } = resolveScreenFiles(screen);
+  return Object.entries(listDrawnFields(set, screen)).flatMap(([field, { title, choices }]) => {
+    const own = buildSchemaPointer(set, screen, field);
+    const pointer = [`${own}/enum`, `${own}/items/enum`].find((place) => Array.isArray(readValue(set, schema, place)));
+    if (pointer === undefined) return [];
+    const names = `${buildUiPointer(field)}/ui:enumNames`;
+    return {
+      name: t('orderChoices', { name: title }),
+      items: choices.map(([, label], index) => ({ key: String(index), label })),
+      change: (keys: readonly string[]) => [
+        ...createOrderChanges(set, schema, pointer, keys),
+        ...[ui, pt].flatMap((file) => createOrderChanges(set, file, names, keys)),
+      ],
+    };
+  });
+}
+
+/** Returns the orders of titles, paragraphs, buttons and links, including those beside the form and of fields. */
+function listEntryOrders(set: StudioSet, screen: string): readonly Order[] {
+  const { ui } = resolveScreenFiles(screen);
+  const parts = listParts(readList(set, ui, '/aside/parts'), '/aside/parts');
+  const fields = Object.entries(listDrawnFields(set, screen));
+  return [
+    createTitleOrder(set, screen),
+    createEntryOrder(set, screen, '/intro', t('orderIntro')),
+    createEntryOrder(set, screen, '/actions', t('orderActions')),
+    createEntryOrder(set, screen, '/links', t('orderLinks')),
+    createEntryOrder(set, screen, '/aside/parts', t('orderAside')),
+    ...parts.map(([, part, pointer]) =>
+      createEntryOrder(set, screen, `${pointer}/links`, t('orderLinksOf', { name: findEntryText(part) })),
+    ),
+    ...fields.map(([name, { title }]) =>
+      createEntryOrder(set, screen, `${buildUiPointer(name)}/ui:links`, t('orderLinksOf', { name: title })),
+    ),
+  ];
+}
+
+/** Returns the order of the conditional titles. The title for all other cases must stay the last one. */
+function createTitleOrder(set: StudioSet, screen: string): Order {
+  const titles = readList(set, resolveScreenFiles(screen).ui, '/title');
+  const { items, change, ...order } = createEntryOrder(set, screen, '/title', t('orderTitles'));
+  const fixed = asObject(titles.at(-1))['visible'] === undefined ? items.slice(-1) : [];
+  return {
+    ...order,
+    items: items.slice(0, items.length - fixed.length),
+    change: (keys) => change([...keys, ...fixed.map(({ key }) => key)]),
+  };
+}
+
+function createEntryOrder(set: StudioSet, screen: string, pointer: string, name: string): Order {
+  const { ui, pt } = resolveScreenFiles(screen);
+  const entries = readList(set, ui, pointer);
+  const names = { fields: listDrawnFields(set, screen) };
+  return {
+    name,
+    items: entries.map((entry, index) => {
+      const { visible } = asObject(entry);
+      const text = findEntryText(entry) || String(index + 1);
+      const rule = visible === undefined ? '' : `, ${t('when', { rule: describeLogic(visible, names) })}`;
+      return { key: String(index), label: text + rule };
+    }),
+    change: (keys) => [
+      ...createOrderChanges(set, ui, pointer, keys),
+      ...createTranslationChanges(set, pt, { pointer, entries, keys }),
+    ],
+  };
+}
+
+function findEntryText(entry: Json): string {
+  const { title, text, links } = asObject(entry);
+  return asText(title) || asText(text) || asList(links).map(findEntryText).join(', ');
+}
+
+interface ReorderedList {
+  readonly pointer: string;
+  readonly entries: readonly Json[];
+  readonly keys: readonly string[];
+}
+
+/**
+ * Creates the changes of the translation of a reordered list. A translation is a list too, or an object with the text
+ * of each event or address. Texts of the same event form a list.
+ */
+function createTranslationChanges(
+  set: StudioSet,
+  file: string,
+  { pointer, entries, keys }: ReorderedList,
+): readonly FileChange[] {
+  const translation = readValue(set, file, pointer);
+  if (!isObject(translation)) return createOrderChanges(set, file, pointer, keys);
+  const getName = (key: string) => {
+    const { event, to } = asObject(entries[Number(key)]);
+    return asText(event ?? to);
+  };
+  const edits = listParts(translation as JsonObject, pointer).flatMap(([name, texts, at]) => {
+    const sameNamed = [...entries.keys()].map(String).filter((key) => getName(key) === name);
+    const value = permute(
+      asList(texts),
+      keys.filter((key) => getName(key) === name).map((key) => String(sameNamed.indexOf(key))),
+    );
+    const isMoved = Array.isArray(texts) && JSON.stringify(value) !== JSON.stringify(texts);
+    return isMoved ? [{ pointer: at, value }] : [];
+  });
+  return buildFileChanges(set, file, edits);
+}

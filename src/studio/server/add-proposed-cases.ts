@@ -1,0 +1,57 @@
+import { getCasesPath, parseCases } from '../../cli/definitions/cases.ts';
+import { applyEdits } from '../../cli/definitions/json-edit.ts';
+import { addProposedCase, isProposal } from '../../cli/definitions/proposed-cases.ts';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import type { Definitions, DefinitionsOptions } from '../../engine/compiler/definitions.ts';
+import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
+import { findUncoveredRules } from '../../engine/compiler/mutate/rule-coverage.ts';
+import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import type { VersionedFile, WriteRequest } from '../studio-data.ts';
+import { nameWithItems, tryDefinitions } from './check-edits.ts';
+import { computeVersion, readVersioned, toTextOverrides } from './definition-files.ts';
+
+type Proposal = NonNullable<WriteRequest['propose']> & { readonly cache: LoadCache };
+
+/**
+ * Returns the test cases of a screen with a proposed case for each rule of `fields` that no case covers. Returns `null`
+ * if there is nothing to add, or if the changed files are invalid.
+ */
+export async function addProposedCases(
+  options: DefinitionsOptions,
+  changed: readonly VersionedFile[],
+  { screen, fields, cache }: Proposal,
+): Promise<VersionedFile | null> {
+  const changedOptions = { ...options, texts: toTextOverrides(changed) };
+  const { definitions } = await tryDefinitions(changedOptions, cache);
+  const { set, screens } = await readDefinitions(changedOptions, cache);
+  const own = screens.find(({ id }) => id === screen);
+  const file = getCasesPath(screen);
+  const before = changed.find((known) => known.file === file) ?? (await readVersioned(options.root, file));
+  if (!definitions || !own || before.version === null) return null;
+  const updated = updateProposedCases(definitions, before.text, { screen, fields });
+  const { uncovered } = await findUncoveredRules(set, own, parseCases(updated).cases, fields);
+  const text = uncovered.reduce((now, rule) => addProposedCase(now, rule, baseLanguage)?.text ?? now, updated);
+  return text === before.text ? null : { file, text, version: computeVersion(text) };
+}
+
+/**
+ * Adds the messages of new fields to earlier proposed cases. A case without the group of a new required field has one
+ * more error.
+ */
+function updateProposedCases(
+  definitions: Definitions,
+  text: string,
+  { screen, fields }: Pick<Proposal, 'screen' | 'fields'>,
+): string {
+  const edits = parseCases(text).cases.flatMap(({ name, data, context, errors }) => {
+    if (!isProposal(name)) return [];
+    const actual = definitions.check(screen, data, { language: baseLanguage, context }).errors;
+    const added = Object.entries(actual).filter(
+      ([field]) => fields.includes(nameWithItems(field)) && !(field in errors),
+    );
+    const pointer = `/cases/${escapePointer(name)}/errors`;
+    return added.length === 0 ? [] : [{ pointer, value: { ...errors, ...Object.fromEntries(added) } }];
+  });
+  return applyEdits(text, edits);
+}

@@ -1,0 +1,75 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { baseLanguage, languages } from '../../contract/portal-config.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { asObject, type JsonObject } from '../../engine/core/json.ts';
+import { asText, parseJson } from '../json-parts.ts';
+import type { StudioDocument, VersionedFile } from '../studio-data.ts';
+
+const mailText = /^src\/server\/(?:[a-z0-9-]+\/)+mails\/([a-z0-9-]+)\.([a-z]{2})\.txt$/;
+const mailTable = /^src\/server\/(?:[a-z0-9-]+\/)+mails\/(notices|warnings|acts)\.json$/;
+const helpText = /^src\/server\/features\/content\/([a-z]{2})\/((?:preguntas|paginas)\/[a-z0-9-]+)\.md$/;
+
+/** Mails whose subject and sentence come from a table. */
+const tableTemplates: Readonly<Record<string, string>> = {
+  notices: 'notice',
+  warnings: 'warning',
+  acts: 'account-act',
+};
+
+export function isMailFile(file: string): boolean {
+  return mailText.test(file) || mailTable.test(file);
+}
+
+export function isHelpFile(file: string): boolean {
+  return helpText.test(file);
+}
+
+/** Returns the paths of the mails and help pages. */
+export async function listDocumentFiles(root: string): Promise<readonly string[]> {
+  const names = await readdir(join(root, 'src/server'), { recursive: true }).catch(() => []);
+  return names
+    .map((name) => `src/server/${name.replaceAll('\\', '/')}`)
+    .filter((name) => isMailFile(name) || isHelpFile(name))
+    .sort();
+}
+
+/** Returns the mails and help pages in these files. Each entry of a table is a mail. */
+export function listDocuments(files: Readonly<Record<string, VersionedFile>>): readonly StudioDocument[] {
+  return Object.values(files).flatMap((file): readonly StudioDocument[] => {
+    const table = mailTable.exec(file.file)?.[1];
+    if (table !== undefined) return listTableMails(table, file);
+    const [, mail, mailLanguage] = mailText.exec(file.file) ?? [];
+    const [, helpLanguage, page] = helpText.exec(file.file) ?? [];
+    if ((mailLanguage ?? helpLanguage) !== baseLanguage) return [];
+    const inLanguage = (language: string): string =>
+      mail === undefined
+        ? file.file.replace(`/content/${baseLanguage}/`, `/content/${language}/`)
+        : file.file.replace(`.${baseLanguage}.txt`, `.${language}.txt`);
+    const own = { files: indexByLanguage(inLanguage), template: null, texts: [] };
+    return [mail === undefined ? { kind: 'help', name: page ?? '', ...own } : { kind: 'mail', name: mail, ...own }];
+  });
+}
+
+function listTableMails(table: string, { file, text }: VersionedFile): readonly StudioDocument[] {
+  const template = tableTemplates[table];
+  if (template === undefined) return [];
+  return Object.entries(asObject(parseJson(text))).map(([key, entry]) => {
+    const byLanguage = asObject(entry) as Readonly<Record<string, JsonObject>>; // a table of mails has an object for each language
+    return {
+      kind: 'mail',
+      name: `${table}/${key}`,
+      files: indexByLanguage(() => file),
+      template,
+      texts: Object.keys(byLanguage[baseLanguage] ?? {}).map((part) => ({
+        pointer: `/${escapePointer(key)}/${baseLanguage}/${part}`,
+        address: `/${escapePointer(key)}/pt/${part}`,
+        texts: Object.fromEntries(languages.map((language) => [language, asText(byLanguage[language]?.[part])])),
+      })),
+    };
+  });
+}
+
+function indexByLanguage(build: (language: string) => string): StudioDocument['files'] {
+  return { es: build('es'), pt: build('pt') };
+}
